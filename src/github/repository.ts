@@ -3,7 +3,7 @@
 import type { Issue } from '../model/item.ts';
 import { type Gone, SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
-import { type IssueField, type Kept, nothingKept } from '../model/survey.ts';
+import { countIn, type IssueField, type Kept, type KeptCount, nothingKept } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
 import { namingMoves } from './connection/new-name.ts';
@@ -30,7 +30,7 @@ export interface Repository {
   /** Numbers that an unfinished search for new issues found to be none. */
   readonly passed: Set<number>;
   /** By list, how often in a row GitHub showed none of its rows, although it answered otherwise. */
-  readonly dark: Darkness;
+  readonly dark: (list: string) => KeptCount;
   /** Until when failing pages are read in parts, by our clock; null before the first one failed. */
   readonly patience?: { untilAt: number | null };
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
@@ -38,22 +38,12 @@ export interface Repository {
   readonly shared: SharedLooks;
 }
 
-/** Kept, for processes that end with each cycle. */
-interface Darkness {
-  timesOf(list: string): number;
-  set(list: string, times: number): void;
-}
-
-function darknessIn(kept: Kept, name: string): Darkness {
-  const nameOf = (list: string): string => `reads without a row: ${list} of ${name}`;
-  const known = new Map<string, number>();
-  const timesOf = (list: string): number => known.get(list) ?? kept.last<number>(nameOf(list)) ?? 0;
-  return {
-    timesOf,
-    set(list, times) {
-      if (times !== timesOf(list)) kept.keep(nameOf(list), times);
-      known.set(list, times);
-    },
+function darknessIn(kept: Kept, name: string): Repository['dark'] {
+  const counts = new Map<string, KeptCount>();
+  return (list) => {
+    const count = counts.get(list) ?? countIn(kept, `reads without a row: ${list} of ${name}`);
+    counts.set(list, count);
+    return count;
   };
 }
 

@@ -7,7 +7,7 @@
  */
 
 import type { InTime } from '../../model/runtime.ts';
-import type { Kept } from '../../model/survey.ts';
+import { countIn, type Kept, type KeptCount, nothingKept } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
@@ -37,26 +37,16 @@ export interface Found {
   /** A bug that it answered about lately. */
   good: number | null;
   /** How often in a row it answered about no bug. */
-  darkness: number;
+  readonly dark: KeptCount;
 }
 
-export const nothingFound = (): Found => ({ slow: new Set(), good: null, darkness: 0 });
+export const foundIn = (kept: Kept, of: string): Found => ({
+  slow: new Set(),
+  good: null,
+  dark: countIn(kept, `reads without an answer: ${of}`),
+});
 
-/** The darkness is kept, for processes that end with each cycle. */
-export function foundIn(kept: Kept, of: string): Found {
-  const name = `reads without an answer: ${of}`;
-  let times = kept.last<number>(name) ?? 0;
-  return {
-    ...{ slow: new Set(), good: null },
-    get darkness() {
-      return times;
-    },
-    set darkness(now) {
-      if (now !== times) kept.keep(name, now);
-      times = now;
-    },
-  };
-}
+export const nothingFound = (): Found => foundIn(nothingKept, '');
 
 /**
  * A tracker that answers about no bug so often in a row, while it lists them, fails on each of them: otherwise, whoever
@@ -66,8 +56,8 @@ const darknessMax = 3;
 
 /** Whether the tracker counts as out of reach once more, after it has answered about no bug. */
 export function isDark(found: Found): boolean {
-  if (found.darkness >= darknessMax) return false;
-  found.darkness += 1;
+  if (found.dark.times >= darknessMax) return false;
+  found.dark.times += 1;
   return true;
 }
 
@@ -182,7 +172,10 @@ async function askFor<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]):
   const alone = first === undefined || others.length > 0 ? undefined : bugOf(first);
   const parts = await (inTime?.during(() => batch.request(asks), alone) ?? batch.request(asks));
   for (const each of asks) found?.slow.delete(bugOf(each));
-  if (found !== undefined && first !== undefined) Object.assign(found, { good: bugOf(first), darkness: 0 });
+  if (found !== undefined && first !== undefined) {
+    found.good = bugOf(first);
+    found.dark.times = 0;
+  }
   return parts;
 }
 

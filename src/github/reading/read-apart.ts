@@ -51,7 +51,7 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   if (failure === null) {
     const answer = answered(reply, aboutOf(asked));
     const page = readPage(feed, repository, { path, answer });
-    if (page.rows.length > 0) repository.dark.set(feed.name, 0);
+    if (page.rows.length > 0) repository.dark(feed.name).times = 0;
     return { page, answer };
   }
   const isPause = ofAll(failure).kind === 'limited';
@@ -156,9 +156,9 @@ async function byNumber<T>(
 const darknessMax = 3;
 
 function isDarkForLong<T>({ repository: { dark }, feed }: Asked<T>): boolean {
-  const times = dark.timesOf(feed.name) + 1;
-  dark.set(feed.name, times);
-  return times > darknessMax;
+  const count = dark(feed.name);
+  count.times += 1;
+  return count.times > darknessMax;
 }
 
 /** Whether GitHub shows any row of this list: if not, it fails on all of them. */
