@@ -95,7 +95,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
       : { tone: 'good', headline: 'In step', facts: 'Nothing waits.', todo: null, sinceAt: null },
 };
 
-/** What keeps a write waiting that nothing else waits for. */
+/** The first write that a side did not take, and why. */
 const notTaken = ({ putOff: [first] }: Judged): readonly string[] =>
   first === undefined ? [] : [`A write to ${first.about} waits: ${withStop(first.why ?? '')}`];
 

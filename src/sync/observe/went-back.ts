@@ -26,14 +26,15 @@ const answerMs = 300_000;
 const aheadMs = 24 * 3_600_000;
 
 /**
- * Whether the number of the known item was given to another one. Nothing that people or administrators do to an item
- * changes what is compared. A time that cannot be true says nothing, as a tracker may show a wrong one of one bug: what
- * got the number later was made after the last change of the known item, before its own last change, and not in future.
+ * Whether the number of what the link knows was given to another item. Nothing that people or administrators do to an
+ * item changes what is compared. A time that cannot be true says nothing, as a tracker may show a wrong one of one bug:
+ * what got the number later was made after the last change of the known item, before its own last change, and not in
+ * future.
  */
-export function isAnother({ state }: Link, known: Item, item: Item, now: number): boolean {
-  if (known.kind === 'issue' || item.kind === 'issue')
-    return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
+export function isAnother({ state, tracker: known, github }: Link, item: Item, now: number): boolean {
+  if (item.kind === 'issue') return github !== null && github.id !== item.id;
   const { createdAt } = item;
+  if (known === null) return false;
   if (createdAt > now + aheadMs || createdAt > item.changedAt + stampMs || createdAt < known.changedAt) return false;
   const laterMs = createdAt - known.createdAt;
   const isSure = known.status !== '' || state === 'tombstone';
@@ -45,15 +46,7 @@ export function isAnother({ state }: Link, known: Item, item: Item, now: number)
  * `WentBack` otherwise.
  */
 export function unlessAnother(context: Context, link: Link | null, item: Item): Link | null {
-  const known = item.kind === 'bug' ? link?.tracker : link?.github;
-  if (
-    link === null ||
-    link.route !== context.route.name ||
-    known === null ||
-    known === undefined ||
-    !isAnother(link, known, item, context.clock.now())
-  )
-    return link;
+  if (link === null || link.route !== context.route.name || !isAnother(link, item, context.clock.now())) return link;
   const side = sideOf(item);
   if (context.letsGo !== true) throw new WentBack(whyStopped(link, side), side);
   letGo(context, link, side);
@@ -215,12 +208,11 @@ async function shownOf({ tracker }: Context, links: readonly Link[]): Promise<re
 
 /** Whether the tracker does not have its bug any more, or another one under its number. */
 async function isLost(context: Context, link: Link, shown: readonly Bug[]): Promise<boolean> {
-  const { bug, tracker } = link;
+  const { bug } = link;
   if (bug === null) return false;
   const item = shown.find(({ id }) => id === bug);
   const probe = item === undefined ? await probeItem(context, 'tracker', bug) : ({ kind: 'there', item } as const);
-  if (!('item' in probe)) return isNowhere(probe);
-  return tracker !== null && isAnother(link, tracker, probe.item, context.clock.now());
+  return 'item' in probe ? isAnother(link, probe.item, context.clock.now()) : isNowhere(probe);
 }
 
 /** Whether the side answers that it does not have the item, rather than that it hides it. */

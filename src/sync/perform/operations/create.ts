@@ -48,9 +48,7 @@ function unlessKnown<T extends Item>(context: Context, outcome: Outcome<T>): Out
   const { item } = outcome;
   const side = sideOf(item);
   const known = linkOf(context, side, refOf(item));
-  const end = side === 'tracker' ? known?.tracker : known?.github;
-  if (known === null || end === null || end === undefined) return outcome;
-  if (isAnother(known, end, item, context.clock.now())) return outcome;
+  if (known === null || known[side] === null || isAnother(known, item, context.clock.now())) return outcome;
   return { kind: 'unknown', why: `The answer shows ${aboutOf(known, side)}, which is mirrored already.` };
 }
 
