@@ -3,7 +3,8 @@
 import type { Issue } from '../model/item.ts';
 import { type Gone, SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
-import { countIn, type IssueField, type Kept, type KeptCount, nothingKept } from '../model/survey.ts';
+import { countIn, type KeptCount } from '../model/runtime.ts';
+import { type IssueField, type Kept, nothingKept } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
 import { namingMoves } from './connection/new-name.ts';

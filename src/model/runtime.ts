@@ -1,5 +1,6 @@
 import type { Side } from './ids.ts';
 import type { Stage } from './outcome.ts';
+import type { Kept } from './survey.ts';
 
 /**
  * What a request costs its side: `create` adds content (an issue, a bug, a comment), `edit` changes it.
@@ -98,6 +99,24 @@ export interface InTime {
   /** How much of that time was used. */
   spentMs(): number;
   late(ref: number): void;
+}
+
+/** A count that goes on in the next process, as one that runs from cron ends with each cycle. */
+export interface KeptCount {
+  times: number;
+}
+
+export function countIn(kept: Kept, name: string): KeptCount {
+  let known = kept.last<number>(name) ?? 0;
+  return {
+    get times() {
+      return known;
+    },
+    set times(now) {
+      if (now !== known) kept.keep(name, now);
+      known = now;
+    },
+  };
 }
 
 /** An item on which the process works, as the thread that watches it notes it. */

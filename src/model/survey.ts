@@ -161,24 +161,6 @@ export interface Kept {
 /** Keeps nothing, so everything is asked every time. */
 export const nothingKept: Kept = { recent: () => null, last: () => null, keep: () => undefined };
 
-/** A count that goes on in the next process, as one that runs from cron ends with each cycle. */
-export interface KeptCount {
-  times: number;
-}
-
-export function countIn(kept: Kept, name: string): KeptCount {
-  let known = kept.last<number>(name) ?? 0;
-  return {
-    get times() {
-      return known;
-    },
-    set times(now) {
-      if (now !== known) kept.keep(name, now);
-      known = now;
-    },
-  };
-}
-
 /** Who is asked: the anonymous reader, or our own account where a route does without. */
 export type LookReader = 'anonymous' | 'account';
 

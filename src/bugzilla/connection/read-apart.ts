@@ -6,8 +6,8 @@
  * for another bug must show that the tracker answers at all: a tracker in trouble gets few requests and loses no bug.
  */
 
-import type { InTime } from '../../model/runtime.ts';
-import { countIn, type Kept, type KeptCount, nothingKept } from '../../model/survey.ts';
+import { countIn, type InTime, type KeptCount } from '../../model/runtime.ts';
+import { type Kept, nothingKept } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
