@@ -460,9 +460,14 @@ test('what is stored costs no request more', async () => {
   expect(play.world.store.receipts.ofRoute('widget')).toEqual([]);
 });
 
-test.each(['tracker', 'github'] as const)(
-  'what people take back after a reading showed an update without an answer stays so: on %s',
-  async (on) => {
+test.each([
+  ['tracker', 'a whole cycle'],
+  ['github', 'a whole cycle'],
+  ['tracker', 'a cycle that fails after it'],
+  ['github', 'a cycle that fails after it'],
+] as const)(
+  'what people take back after a reading showed an update without an answer stays so: on %s, in %s',
+  async (on, of) => {
     const world = stage();
     const slow = { ...testLimits, settleMs: 30_000 };
     const context = contextOn(world, widgetRoute, { limits: slow });
@@ -487,8 +492,14 @@ test.each(['tracker', 'github'] as const)(
       return { kind: 'drop', after: true };
     };
     await pass(61_000);
+    let hasFailed = of === 'a whole cycle';
+    world.between = (_side, method, when) => {
+      if (when !== 'before' || method !== 'lookAt' || hasFailed) return;
+      hasFailed = true;
+      throw new SideError('later', 'The tracker is down', { side: 'tracker' });
+    };
     await pass(2_000);
-    expect(isLost).toBe(true);
+    expect([isLost, hasFailed]).toEqual([true, true]);
     name[on]('It fails');
     for (let count = 0; count < 4; count += 1) await pass(61_000);
     expect([world.tracker.bug(bug)?.summary, world.github.issue(repo, 1)?.title]).toEqual(['It fails', 'It fails']);

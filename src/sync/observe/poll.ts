@@ -15,7 +15,7 @@ import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
 import { findMadeBugs, findMadeIssues, isImport } from '../settle/find-made.ts';
 import { withFirstIssues, withFirstTexts } from '../settle/first-texts.ts';
 import { asksMax } from '../settle/missing-copies.ts';
-import { doubtsOf, foundOf } from '../settle/settle.ts';
+import { doubtsOf, foundOf, settleRead } from '../settle/settle.ts';
 import { observeItem, observePage } from './observe-items.ts';
 import { observePulls } from './pulls.ts';
 import { observePush } from './pushes.ts';
@@ -34,6 +34,7 @@ const listPagesPerCycle = 20;
  */
 export async function readSides(context: Context, hints: readonly Hint[]): Promise<readonly OutboxRow[]> {
   moveRules(context);
+  settleRead(context);
   const doubts = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so only a full read reveals its outcome.
   if (doubts.some(isImport)) rereadGithub(context);

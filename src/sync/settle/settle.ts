@@ -65,6 +65,12 @@ export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonl
 }
 
 /**
+ * Settles what an earlier cycle read and did not settle, since it failed or its process died: the next reading may show
+ * what people changed after that. Comes before any reading.
+ */
+export const settleRead = (context: Context): void => settleDoubts(context, foundOf(context, []));
+
+/**
  * A comment that was answered together with a change of its bug, without being named: its pair rests only until the
  * thread shows it.
  */
