@@ -111,12 +111,12 @@ function isSetAside(context: Sparing, work: Work): boolean {
   const isUnknown = row.content === unknownContent(work.of);
   if (row.cause === 'hang' && !isUnknown && content === unknownContent('thread')) {
     // A part of a thread does not say whether the thread is still the one that failed.
-    store.setAside.put({ ...row, content: wanted(row.content), at: row.sinceAt });
+    store.setAside.revise({ ...row, content: wanted(row.content) });
     return true;
   }
   const isWanted = row.content !== content && row.content === wanted(content);
   if (!isWanted && (!isUnknown || row.cause !== 'hang')) return !isUnknown && row.content === content;
-  store.setAside.put({ ...row, content, at: row.sinceAt });
+  store.setAside.revise({ ...row, content });
   return true;
 }
 
@@ -228,13 +228,12 @@ export function wantThread(
 ): void {
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread')
-    store.setAside.put({
+    store.setAside.revise({
       ...row,
       cause: row.cause === 'side' ? 'side' : 'fault',
       content: unknownContent('thread'),
       retryAt: null,
       version,
-      at: row.sinceAt,
     });
 }
 

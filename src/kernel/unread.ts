@@ -76,10 +76,11 @@ function readSoon({ store, route, clock, version }: Known, side: Side, ref: numb
 export function putThreadOff(context: Context, ref: number): void {
   const { store, route, clock } = context;
   const known = rowOfThread(context, ref);
-  if (store.setAside.get(route.name, 'github', ref) === null)
+  if (known !== null) store.setAside.put({ ...known, at: clock.now() });
+  else if (store.setAside.get(route.name, 'github', ref) === null)
     setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' }, 'side');
-  const row = known ?? rowOfThread(context, ref);
-  if (row !== null) store.setAside.put({ ...row, retryAt: againAt(clock.now(), row.count), at: row.sinceAt });
+  const row = rowOfThread(context, ref);
+  if (row !== null) store.setAside.revise({ ...row, retryAt: againAt(clock.now(), row.count - 1) });
 }
 
 /** Whether GitHub failed on the thread of an issue, which neither changed since nor is due again. */

@@ -208,6 +208,8 @@ export interface BlockedRow extends Pick<SetAside, 'route' | 'side' | 'ref' | 'v
 export interface SetAsides {
   /** Adds to the count of the item's earlier failures, whose `sinceAt` it keeps. */
   put(item: Omit<SetAside, 'sinceAt' | 'count'> & { readonly at: number }): void;
+  /** Changes what is known of an item that is set aside, and counts no failure. */
+  revise(item: SetAside): void;
   /** Notes a row of an answer on which a process was blocked, as a digest. */
   block(item: BlockedRow): void;
   /** Whether a process of this version was blocked on it. */

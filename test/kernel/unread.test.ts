@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { setAsideOf } from '../../src/explain/set-aside.ts';
-import { setAsideUnmapped } from '../../src/kernel/set-aside.ts';
-import { setUnread } from '../../src/kernel/unread.ts';
+import { setAsideUnmapped, wantThread } from '../../src/kernel/set-aside.ts';
+import { putThreadOff, setUnread } from '../../src/kernel/unread.ts';
 import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -188,6 +188,22 @@ test('a bug that changes is read at once', async () => {
   open.world.tracker.as('alice').comment(10, 'and more');
   await open.once(2);
   expect([aside(open), onGithub(open, 10)]).toEqual([[], 2]);
+});
+
+test('an issue on whose comments GitHub fails is asked for again less and less often, whatever is heard of it', () => {
+  const world = stage();
+  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  const waits = [1, 2, 3].map(() => {
+    putThreadOff(context, 7);
+    const row = world.store.setAside.get('widget', 'github', 7);
+    wantThread(context, 'github', 7);
+    return [row?.count, (row?.retryAt ?? 0) - world.clock.now()];
+  });
+  expect(waits).toEqual([
+    [1, 60_000],
+    [2, 180_000],
+    [3, 540_000],
+  ]);
 });
 
 test.each([

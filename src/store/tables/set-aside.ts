@@ -13,6 +13,9 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
     on conflict (route, side, ref) do update set
       stage = excluded.stage, cause = excluded.cause, why = excluded.why, count = count + 1, retry_at = excluded.retry_at,
       content = excluded.content, version = excluded.version`);
+  const revise = db.prepare<[SetAside]>(`
+    update set_aside set cause = @cause, why = @why, retry_at = @retryAt, content = @content, version = @version
+    where route = @route and side = @side and ref = @ref`);
   const get = db.prepare<[string, Side, number], SetAside>(
     `select ${columns} from set_aside where route = ? and side = ? and ref = ?`,
   );
@@ -34,6 +37,7 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
       rows.add();
       put.run({ route, side, ref, stage, cause, why: scrub.words(why), at, retryAt, content, version });
     },
+    revise: (item) => void revise.run({ ...item, why: scrub.words(item.why) }),
     get: (route, side, ref) => (rows.isEmpty() ? null : (get.get(route, side, ref) ?? null)),
     ofRoute: (route) => ofRoute.all(route),
     block({ route, side, ref, row, version }) {

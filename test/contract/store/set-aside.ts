@@ -29,6 +29,17 @@ export function setAsideContract(subject: StoreUnderTest): void {
       expect(setAside.ofRoute('kettle')).toStrictEqual([{ ...bug, ...hang, sinceAt: 10, count: 2 }]);
     });
 
+    test('what is known of an item changes without another failure, and only while it is set aside', () => {
+      const { setAside } = subject.store;
+      setAside.put({ ...bug, ...fault, at: 10 });
+      const revised = { ...bug, ...hang, stage: fault.stage, sinceAt: 10, count: 1 };
+      setAside.revise(revised);
+      expect(setAside.get('kettle', 'tracker', 12)).toStrictEqual(revised);
+      setAside.remove('kettle', 'tracker', 12);
+      setAside.revise(revised);
+      expect(setAside.get('kettle', 'tracker', 12)).toBeNull();
+    });
+
     test('a bug, an issue of the same number and another route are three items, the oldest first', () => {
       const { setAside } = subject.store;
       setAside.put({ ...bug, ...fault, at: 20 });
