@@ -212,6 +212,35 @@ describe('a copy that somebody changed on GitHub', () => {
     expect(await run(world)).toBe(0);
   });
 
+  test.each([
+    ['leave', 'with'],
+    ['leave', 'without'],
+    ['restore', 'with'],
+    ['restore', 'without'],
+  ] as const)('before its answer was known is treated alike: %s, %s the marker', async (copies, marker) => {
+    const world = stage();
+    const route: Route = { ...widgetRoute, copies };
+    const alice = world.tracker.as('alice');
+    const bug = alice.file({ summary: 'One', description: 'Described.' });
+    await run(world, route);
+    const source = alice.comment(bug, 'Said.');
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'create' ? { kind: 'drop', after: true } : { kind: 'none' };
+    await run(world, route, 1);
+    world.faults = () => ({ kind: 'none' });
+    const [copy] = world.github.commentsOf(repo, 1);
+    const line = marker === 'with' ? `\n\n${copy?.body.split('\n').at(-1)}` : '';
+    world.clock.advance(2_000);
+    world.github.as('mona').editComment(repo, copy?.id ?? 0, `Mona was here.${line}`);
+    await run(world, route);
+    world.tracker.editComment(source, 'Said better.');
+    unread(world);
+    await run(world, route);
+    const [shown, ...others] = copiesOn(world, 1);
+    expect(shown).toContain(copies === 'leave' ? 'Mona was here.' : 'Said better.');
+    expect([others, await run(world, route)]).toEqual([[], 0]);
+  });
+
   test('and who put it back gets what was missed meanwhile', async () => {
     const { world, source, copy } = await defaced(widgetRoute);
     world.tracker.editComment(source, 'Said better.');

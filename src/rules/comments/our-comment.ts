@@ -2,7 +2,7 @@
 
 import { otherSide } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
-import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { carries } from '../../text/kept-markdown.ts';
@@ -11,7 +11,7 @@ import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { deletedOn } from './missing.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { idOn } from './rows.ts';
-import { copyIn } from './version.ts';
+import { copyIn, versionOf } from './version.ts';
 
 type Copied = Extract<Provenance, { readonly kind: 'copy' }>;
 type Reported = Extract<Provenance, { readonly kind: 'report' }>;
@@ -41,7 +41,7 @@ export function paired(row: NewCommentLink, comment: Comment, ours: Copied, isRe
   if (row.state === 'gone' || (row.copy !== null && !isReplaced)) return row;
   const source = isReplaced ? commentAfter(row, { kind: 'lost' }) : row;
   const { mirrored: was, parts: known } = source;
-  const copy = copyIn(comment);
+  const copy = foundCopy(source, comment);
   // A copy in doubt whose original is no longer public becomes known now, so that it can be erased.
   if (source.state === 'withdrawn')
     return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
@@ -49,7 +49,15 @@ export function paired(row: NewCommentLink, comment: Comment, ours: Copied, isRe
   const parts = Math.max(known, ours.parts);
   // The copy is compared with the text that would be written now: that takes no reading, as the text is present.
   const isStale = source.origin === 'tracker' && (source.text !== null || isReplaced);
-  return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
+  const found = commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
+  return copy.isEdited ? { ...found, ...versionOf(comment) } : found;
+}
+
+/** The copy, which is edited if it was written again since and does not show the text that was sent. */
+function foundCopy({ wrote }: NewCommentLink, comment: Comment): CommentCopy {
+  const copy = copyIn(comment);
+  const isAsSent = wrote === null || wrote === copy.digest || comment.changedAt === comment.createdAt;
+  return copy.isEdited || isAsSent ? copy : { ...copy, digest: wrote, isEdited: true };
 }
 
 /** Whether a copy has the current text of its source; on GitHub this is assumed. */

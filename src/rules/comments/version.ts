@@ -5,13 +5,12 @@ import { githubLagMs } from '../limits/backoff.ts';
 
 export const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));
 
-/** The copy that a comment is, as it was read. */
-export const copyIn = (comment: Comment): CommentCopy => ({
-  id: comment.id,
-  digest: digestOfComment(comment),
-  isEdited: false,
-  minimize: null,
-});
+/** The copy that a comment is: with the text that our account wrote, and whether people have written over it since. */
+export function copyIn(comment: Comment): CommentCopy {
+  const { id, text, firstText = text } = comment;
+  const digest = digestOfComment({ ...comment, text: firstText });
+  return { id, digest, isEdited: digest !== digestOfComment(comment), minimize: null };
+}
 
 /** The stamp of a version on GitHub. On trackers, a comment has only that of its creation. */
 export const versionOf = ({ side, changedAt }: Comment): Pick<CommentLink, 'changedAt'> =>
