@@ -7,6 +7,8 @@ import { keepCanaries } from './canary.ts';
 import { simulateMoves } from './moving.ts';
 import { simulateRestores } from './restores/restoring.ts';
 import { simulate } from './simulate.ts';
+// As in the tests: its hook takes a moment of each request, and the order of parallel writes is another one without.
+import '../openapi/watch.ts';
 
 /**
  * `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed or with a drawn one; with
