@@ -172,6 +172,12 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'if (comment.isPrivate && comment.id === 0)',
   },
   {
+    name: 'a new private comment counts as public',
+    file: 'rules/comments/verdict.ts',
+    from: 'if (comment.isPrivate && ours === null)',
+    to: 'if (comment.isPrivate && comment.id === 0)',
+  },
+  {
     name: 'a comment that becomes private stays mirrored',
     file: 'rules/comments/life.ts',
     from: "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",

@@ -1,3 +1,4 @@
+import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import type { Scenario } from './scenarios.ts';
@@ -59,6 +60,32 @@ export const hidesWhileInDoubt: Scenario = async (engine) => {
   await play.turn();
   const lines = world.store.links.after('widget', null, 9).flatMap(({ id }) => world.store.ledger.ofLink(id));
   const settled = lines.filter(({ kind }) => kind === 'settle');
+  return [
+    ...(settled.length === 1 ? [] : [`the doubt was settled ${settled.length} times`]),
+    ...(JSON.stringify(lines).includes('Canary title')
+      ? ['I9: the ledger got the title of a bug that was hidden before']
+      : []),
+  ];
+};
+
+/** A cycle that fails reads what an update without an answer did; the bug is hidden before the next one settles that. */
+export const hidesBeforeItIsSettled: Scenario = async (engine) => {
+  const play = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' } });
+  const { world, bug } = play;
+  world.tracker.as('alice').change(bug, { summary: 'Canary title' });
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' };
+  await play.turn();
+  world.faults = () => ({ kind: 'none' });
+  world.between = (_side, method) => {
+    if (method === 'lookAt') throw new SideError('later', 'The tracker is down', { side: 'tracker' });
+  };
+  await play.turn().catch(() => undefined);
+  world.between = () => undefined;
+  hide(play);
+  await play.turn();
+  const lines = world.store.links.after('widget', null, 9).flatMap(({ id }) => world.store.ledger.ofLink(id));
+  const settled = lines.filter(({ kind, outcome }) => kind === 'settle' && outcome === 'had arrived');
   return [
     ...(settled.length === 1 ? [] : [`the doubt was settled ${settled.length} times`]),
     ...(JSON.stringify(lines).includes('Canary title')

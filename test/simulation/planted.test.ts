@@ -444,18 +444,18 @@ const faults: readonly Planted[] = [
     to: 'isCopyLeft, isToReport: false })',
   },
   {
-    name: 'I9: a private comment gets a comment link',
-    file: 'rules/comments/verdict.ts',
-    seed: 67,
-    from: 'if (comment.isPrivate)',
-    to: 'if (comment.isPrivate && comment.id === 0)',
-  },
-  {
     name: 'I9: the ledger gets the title of what became private while a request was in doubt',
     file: 'sync/settle/settle.ts',
     scenario: hiding.hidesWhileInDoubt,
     from: 'mayTell(context, link) ? line : redactedLine(line)',
     to: 'line',
+  },
+  {
+    name: 'I9: what a failed cycle read of a request is reported before a check that the bug is public',
+    file: 'sync/settle/settle.ts',
+    scenario: hiding.hidesBeforeItIsSettled,
+    from: 'const isChecked = !checksVisibility(context.route);',
+    to: 'const isChecked = true;',
   },
   {
     name: 'I9: the outcome of a request is reported before a check that the bug is public',
@@ -598,14 +598,6 @@ const faults: readonly Planted[] = [
     from: "parenthesis.test(name.normalize('NFKC')) ? shortName({ login }) : name",
     to: 'name',
     seed: 3,
-    hasMallory: true,
-  },
-  {
-    name: 'I11: a text that is too deep for a parser is parsed',
-    file: 'text/pathological.ts',
-    from: 'const depthMax = 1_000;',
-    to: 'const depthMax = 1_000_000;',
-    seed: 6,
     hasMallory: true,
   },
   {

@@ -63,6 +63,7 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['references that close no emphasis', () => 'a_&lt;'],
   ['lines of words that close no emphasis', () => 'a   b   c* \u200bOn Mon, A wrote:\n'],
   ['emphasis in emphasis', (i) => (i < 10_000 ? '*a ' : 'a* ')],
+  ['notes in notes', (i) => (i < 3_000 ? '[^1]: ' : 'x')],
 ];
 
 test.each(endless)('a text is pathological: %s', (_name, piece) => {
@@ -159,6 +160,7 @@ test.each([
   ['nothing is pathological', 'const stepsMax = 44_000_000', 'const stepsMax = 1e15'],
   ['everything of some length is', 'const stepsMax = 44_000_000', 'const stepsMax = 1_000'],
   ['nesting is', 'const depthMax = 1_000', 'const depthMax = 300'],
+  ['no nesting is', 'const depthMax = 1_000', 'const depthMax = 1_000_000'],
   ['brackets are looked for from the beginning', 'count.lastBracket = foundBefore(count)', 'count.lastBracket = 0'],
   ['a walk back from a bracket is cheap', 'note: 7', 'note: 0.1'],
   ['underscores are parts of words', '[a-z\\d.+-]+/giu', '[\\w.+-]+/giu'],

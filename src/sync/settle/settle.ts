@@ -65,10 +65,15 @@ export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonl
 }
 
 /**
- * Settles what an earlier cycle read and did not settle, since it failed or its process died: the next reading may show
- * what people changed after that. Comes before any reading.
+ * Settles updates that an earlier cycle read and did not settle, since it failed or its process died: the next reading
+ * may show what people changed after that. Comes before any reading, and so before the visibility check: the ledger
+ * gets no values, and an update that overruled somebody, whose value it has to keep, is settled later.
  */
-export const settleRead = (context: Context): void => settleDoubts(context, foundOf(context, []));
+export function settleRead(context: Context): void {
+  const isChecked = !checksVisibility(context.route);
+  const isPlain = ({ operation }: OutboxRow) => operation.kind === 'update' && operation.overruled.length === 0;
+  settleDoubts(context, foundOf(context, []).filter(isPlain), isChecked);
+}
 
 /**
  * A comment that was answered together with a change of its bug, without being named: its pair rests only until the
@@ -119,11 +124,11 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
   await findMadeOfHidden(context);
 }
 
-function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
+function settleDoubts(context: Context, doubts: readonly OutboxRow[], isChecked = true): void {
   for (const row of doubts) {
     isSpared(context, row, () => {
       if (isTooEarly(context, row) || isUntold(context, row) || isLate(context, row.operation.link)) return false;
-      context.store.transaction(() => settleRow(context, row));
+      context.store.transaction(() => settleRow(context, row, isChecked));
       return true;
     });
   }
@@ -141,8 +146,11 @@ function isTooEarly(context: Context, row: OutboxRow): boolean {
   return settlesAt(context, row) > context.clock.now() && link !== null && !hasArrived(context, link, row);
 }
 
-/** Settles one row, after the reads that show its outcome. */
-export function settleRow(context: Context, row: OutboxRow): void {
+/**
+ * Settles one row, after the reads that show its outcome.
+ * @param isChecked whether it is known that its bug is still public
+ */
+export function settleRow(context: Context, row: OutboxRow, isChecked = true): void {
   const { store, limits, clock } = context;
   const { operation } = row;
   const link = store.links.byId(operation.link);
@@ -165,7 +173,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
     on: operation.on,
     outcome: isDone ? 'had arrived' : 'had not arrived',
   };
-  store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
+  store.ledger.add(isChecked && mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
   // Whole trackers are imported, and every cycle looks at all links that are live.
   store.links.save({ ...withBaseAfter(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
