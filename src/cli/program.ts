@@ -11,9 +11,10 @@ Exit codes:
   0  success; queued work is not a failure
   1  finished, but something is parked or conflicting (see bugferry status); for status also: not in step
   2  wrong usage, configuration or state file
-  3  the brake refused a plan
+  3  the brake refused a plan, or a side came back from a backup
   4  a side is unreachable, or refused the credentials or the setup
  70  a bug in bugferry; please report it
+130  a signal ended bugferry once
 
 First steps:
   $ bugferry demo                 watch it work between two servers in memory
