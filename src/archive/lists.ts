@@ -76,7 +76,7 @@ function startPage(names: readonly string[], { products, parts, listOf, site, co
 <p class="facts">${bugsInWords(count)}, as everyone could read them${newest === null ? '' : html`; the newest change is from ${momentHtml(newest)}`}. Nothing can be changed here.</p>
 <form class="find" action="search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, or a number"><button>Search</button></form>
 ${joinedMarkup(sections, '\n')}`;
-  return pageOf({ title: site, root: '', site, content });
+  return pageOf({ title: site, root: '', site, content, hasSearch: true });
 }
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>

@@ -29,11 +29,14 @@ interface PageParts {
   /** The name of the tracker. */
   readonly site: string;
   readonly content: Markup;
+  /** Whether the content has a search field, which the frame has otherwise. */
+  readonly hasSearch?: boolean;
   /** Scripts that the page works without. */
   readonly scripts?: readonly string[];
 }
 
-export function pageOf({ title, root, site, content, scripts = [] }: PageParts): string {
+export function pageOf({ title, root, site, content, hasSearch = false, scripts = [] }: PageParts): string {
+  const search = html`<form action="${root}search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Search"></form>`;
   const mayRun = raw(scripts.length === 0 ? '' : " script-src 'self';");
   const page = html`<!doctype html>
 <html lang="en">
@@ -49,7 +52,7 @@ export function pageOf({ title, root, site, content, scripts = [] }: PageParts):
 <header class="top"><nav aria-label="Archive">
 <a class="home" href="${root}index.html">${site}</a>
 <a href="${root}numbers/index.html">By number</a>
-<form action="${root}search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Search"></form>
+${hasSearch ? '' : search}
 </nav></header>
 <main>
 ${content}

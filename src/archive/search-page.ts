@@ -31,6 +31,7 @@ export function searchFiles(
         root: '',
         site,
         content,
+        hasSearch: true,
         scripts: ['minisearch.js', 'search/titles.js', 'search.js'],
       }),
     ],

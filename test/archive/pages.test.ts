@@ -4,6 +4,7 @@ import { oldAddressFiles } from '../../src/archive/old-addresses.ts';
 import { slugsOf } from '../../src/archive/paths.ts';
 import { kindOf, savedName, textIn } from '../../src/archive/safe-file.ts';
 import { titlesFile } from '../../src/archive/search-index.ts';
+import { searchFiles } from '../../src/archive/search-page.ts';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
 import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, run } from './world.ts';
@@ -21,6 +22,17 @@ test('the start page says how old the copy is, and every run of the same tracker
   );
   expect(startOf(noon)).toBe(startOf(noon));
   for (const times of [[], [null]]) expect(startOf(...times)).not.toContain('newest');
+});
+
+test('each page has one search field', () => {
+  const assets = { search: '', library: '', style: '', oldAddress: '' };
+  const bugs = new Map([[1, bugOf(1)]]);
+  const pages = [...catalogueOf(bugs, 'bugs.example.test').pages, ...searchFiles(bugs, 'bugs.example.test', assets)];
+  const fields = pages.flatMap(([path, text]) =>
+    path.endsWith('.html') ? [[path, text.split('type="search"').length - 1]] : [],
+  );
+  expect(fields.length).toBeGreaterThan(3);
+  expect(fields.filter(([, count]) => count !== 1)).toEqual([]);
 });
 
 describe('text of anyone', () => {
