@@ -10,6 +10,8 @@ for (const route of document.querySelectorAll('.route')) {
   const tabs = [...route.querySelectorAll('[data-show]')];
   const chips = [...route.querySelectorAll('[data-aspect]')];
   const groups = [...route.querySelectorAll('[data-group]')];
+  const fold = route.querySelector('.fold');
+  const folded = fold === null ? [] : rows.filter((each) => each.kind === 'waits').slice(Number(fold.dataset.showFirst));
   const pressed = (buttons) => buttons.filter((button) => button.getAttribute('aria-pressed') === 'true');
   let kind = '';
   const apply = () => {
@@ -28,6 +30,8 @@ for (const route of document.querySelectorAll('.route')) {
       if (fits) shown += 1;
     }
     const isFiltered = kind !== '' || aspects.length > 0 || kinds.length > 0 || wanted.length > 0;
+    if (fold !== null) fold.hidden = isFiltered;
+    if (!isFiltered) for (const each of folded) each.row.hidden = true;
     output.textContent = isFiltered ? shown.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en') + ' shown' : '';
     none.hidden = shown > 0;
   };
@@ -45,6 +49,8 @@ for (const route of document.querySelectorAll('.route')) {
     });
   }
   find.addEventListener('input', apply);
+  fold?.addEventListener('click', () => tabs.find((tab) => tab.dataset.show === 'waits').click());
+  apply();
   route.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
   document.addEventListener('keydown', (event) => {
     if (event.key === '/' && document.activeElement !== find) { event.preventDefault(); find.focus(); }
@@ -130,6 +136,9 @@ output:empty { display: none; }
 .known { margin: 10px 0 0; padding: 6px 10px; background: var(--amber-wash); color: var(--amber); border-radius: 8px; font-size: 14px; }
 .left-out { margin: 6px 0 2px; padding-left: 18px; color: var(--dim); font-size: 13.5px; }
 .left-out b { font-weight: 500; }
+.fold { display: none; margin: 10px 0 0; }
+.js .fold:not([hidden]) { display: block; }
+.fold button { background: var(--soft); }
 .none { text-align: center; color: var(--dim); padding: 40px 0; }
 @media (max-width: 640px) {
   main { padding: 20px 14px 60px; }
@@ -138,7 +147,7 @@ output:empty { display: none; }
   .tile { padding: 9px 10px; }
   .tile dd { font-size: 18px; }
   .tile:last-child:nth-child(3n + 1) { grid-column: 1 / -1; }
-  .tabs { flex-basis: 100%; overflow-x: auto; }
+  .tabs { flex-basis: 100%; flex-wrap: wrap; }
   .chips { flex-wrap: nowrap; overflow-x: auto; }
   .values { grid-template-columns: 1fr; }
   .pair-head { flex-wrap: wrap; gap: 2px 10px; }

@@ -6,6 +6,7 @@ import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../
 import { framed, type Markup } from '../page-frame.ts';
 import type { JudgedReport } from './judged.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
+import { scopeInWords } from './summary.ts';
 
 /** The report as a page, which scripts only filter. */
 export function reportPage(reports: readonly JudgedReport[]): string {
@@ -34,8 +35,18 @@ ${explanation(report)}
 ${filters(report)}
 <ol class="pairs">
 ${[...pairs].sort(byWeight).map((pair) => html`${pairRow(report, pair, groups)}\n`)}</ol>
+${foldNote(report)}
 <p class="none" hidden>Nothing here fits the filter.</p>
 </section>`;
+}
+
+/** A backlog is no finding: of pairs that wait, the first few are shown, and the filter shows all. */
+const waitingMax = 5;
+
+function foldNote(report: VerifyReport): Markup | string {
+  const more = totalsOf(report).waiting - waitingMax;
+  if (more <= 0) return '';
+  return html`<p class="fold" data-show-first="${waitingMax}"><button type="button">Show ${counted(more, 'more pair that waits', 'more pairs that wait')}</button></p>`;
 }
 
 /** Pairs with differences first, then those that wait, then those with left-out items; each in the order of the bugs. */
@@ -56,7 +67,7 @@ function kindOf({ differences, waiting, leftOut }: PairReport): (typeof kinds)[n
 }
 
 function heading(report: JudgedReport): Markup {
-  const { differences, differing, waiting, pairs } = totalsOf(report);
+  const { differences, differing, waiting } = totalsOf(report);
   const isEqual = differences === 0;
   const rest = [
     ...(waiting === 0 ? [] : [counted(waiting, 'pair waits', 'pairs wait')]),
@@ -67,14 +78,12 @@ function heading(report: JudgedReport): Markup {
     : `${counted(differences, 'difference')} in ${counted(differing, 'pair')}`;
   const isGood = !isEmpty(report) && rest.length === 0;
   const [tone, sign] = isEqual ? [isGood ? 'good' : 'neutral', isEmpty(report) ? '–' : '✓'] : ['bad', '≠'];
-  const scope =
-    report.sample === null ? `${counted(pairs, 'pair')} compared` : `a sample of ${counted(pairs, 'pair')} compared`;
   const when = `${moment(report.startedAt)}, in ${spanOf(report.endedAt - report.startedAt)}`;
   return html`<header>
 <p class="what">Route ${report.route}</p>
 <h1 class="${tone}"><span class="sign" aria-hidden="true">${sign}</span> ${verdict}</h1>
 ${waiting === 0 ? '' : html`<p class="todo">${verdictInWords(report.verdict)}</p>`}
-<p class="where">${routeInWords(report, 'page')} · ${scope} · <time>${when}</time></p>
+<p class="where">${routeInWords(report, 'page')} · ${scopeInWords(report)} · <time>${when}</time></p>
 </header>`;
 }
 

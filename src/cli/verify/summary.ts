@@ -17,12 +17,11 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
   const totals = totalsOf(report);
   const { compared } = totals;
   out(`${paint('bold', report.route)}  ${routeInWords(report)}`);
-  const scope = report.sample === null ? '' : ' of a sample';
   const verdict =
     totals.differences === 0
       ? paint(totals.pairs === 0 ? 'yellow' : 'green', 'no differences')
       : paint('red', `${counted(totals.differences, 'difference')} in ${counted(totals.differing, 'pair')}`);
-  out(`  ${counted(totals.pairs, 'pair')}${scope} compared, ${verdict}`);
+  out(`  ${scopeInWords(report)}, ${verdict}`);
   if (totals.waiting > 0)
     out(
       `  ${paint('yellow', `${counted(totals.waiting, 'pair waits', 'pairs wait')} for the bridge.`)} ${visible(verdictInWords(report.verdict))}`,
@@ -43,6 +42,13 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
     );
   }
   printRest(terminal, report);
+}
+
+/** `46 pairs compared, 3 items without counterpart` */
+export function scopeInWords({ sample, ...report }: VerifyReport): string {
+  const { pairs, alone } = totalsOf(report);
+  const compared = `${sample === null ? '' : 'a sample of '}${counted(pairs - alone, 'pair')} compared`;
+  return alone === 0 ? compared : `${compared}, ${counted(alone, 'item')} without counterpart`;
 }
 
 /** Differences in many pairs mostly have a few causes. */

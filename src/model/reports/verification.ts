@@ -106,6 +106,8 @@ export interface Counted {
 
 interface Totals {
   readonly pairs: number;
+  /** Those of them that lack an end. */
+  readonly alone: number;
   /** Each pair is equal, differs, or only waits for the bridge. */
   readonly equal: number;
   readonly differing: number;
@@ -123,6 +125,7 @@ export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftO
   const counts = Map.groupBy(all, ({ aspect }) => aspect);
   return {
     pairs: pairs.length,
+    alone: pairs.filter(({ bug, issue }) => bug === null || issue === null).length,
     equal: pairs.length - differing - waiting,
     differing,
     waiting,

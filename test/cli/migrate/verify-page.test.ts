@@ -246,6 +246,28 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     expect(last).toBeLessThan(first);
   });
 
+  test('shows the first pairs that wait, and the others on demand; on a phone no filter is cut off', async () => {
+    const waiting = [
+      { aspect: 'comment', about: 'comment 3', words: 'is missing', tracker: '', github: null },
+    ] as const;
+    const pairs = Array.from({ length: 9 }, (_, index) => ({ ...pair(index + 1), waiting }));
+    writeFileSync(join(folder, 'waits.html'), reportPage([{ ...report, pairs: [...pairs, pair(10)] }]));
+    const { page } = await viewer.open({ width: 390, height: 844, scheme: 'light' });
+    await page.goto(`file://${join(folder, 'waits.html')}`);
+    const shown = () => page.locator('.pair:visible').count();
+    expect(await shown()).toBe(6);
+    const ends = await page
+      .locator('.tabs button')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThan(390);
+    await page.getByRole('button', { name: 'Show 4 more pairs that wait' }).click();
+    expect(await shown()).toBe(9);
+    await page.locator('[data-show=""]').click();
+    expect(await shown()).toBe(6);
+    await page.locator('input[type="search"]').fill('8th');
+    expect(await shown()).toBe(1);
+  });
+
   test('shows foreign text as text', async () => {
     const { page } = await opened(desktop);
     expect(await page.locator('img').count()).toBe(0);
@@ -274,6 +296,11 @@ test('a backlog is no difference: the page says that it waits, and until when', 
   expect(page).toContain('Catching up: 8 of 11 mirrored, 7 writes to go, done about 07:10 UTC.');
   expect(page).toContain('comment 3 is missing on GitHub');
   expect(page).not.toContain('class="pair differs"');
+});
+
+test('what lacks its other end was not compared', () => {
+  const page = reportPage([{ ...report, pairs: [pair(1), { ...pair(2), issue: null }, { ...pair(3), bug: null }] }]);
+  expect(page).toContain('1 pair compared, 2 items without counterpart');
 });
 
 test('what was not compared, or could not be judged, is not green', () => {
