@@ -246,3 +246,9 @@ export function retirementInWords(retirement: Retirement | null, now: number): s
   if (endsAt === null || endsAt - now > yearMs) return null;
   return `ends the interface version that bugferry uses on ${new Date(endsAt).toISOString().slice(0, 10)}`;
 }
+
+/** `46 pairs compared, 3 items without counterpart` */
+export function scopeInWords(sample: number | null, { pairs, alone }: { pairs: number; alone: number }): string {
+  const compared = `${sample === null ? '' : 'a sample of '}${counted(pairs - alone, 'pair')} compared`;
+  return alone === 0 ? compared : `${compared}, ${counted(alone, 'item')} without counterpart`;
+}

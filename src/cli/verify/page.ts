@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { verdictInWords } from '../../explain/verdict.ts';
-import { changedParts, counted, routeInWords } from '../../explain/words.ts';
+import { changedParts, counted, routeInWords, scopeInWords } from '../../explain/words.ts';
 import type { Aspect, Difference, LeftOut, PairReport } from '../../model/reports/verification.ts';
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { framed, type Markup } from '../page-frame.ts';
 import type { JudgedReport } from './judged.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
-import { scopeInWords } from './summary.ts';
 
 /** The report as a page, which scripts only filter. */
 export function reportPage(reports: readonly JudgedReport[]): string {
@@ -67,7 +66,8 @@ function kindOf({ differences, waiting, leftOut }: PairReport): (typeof kinds)[n
 }
 
 function heading(report: JudgedReport): Markup {
-  const { differences, differing, waiting } = totalsOf(report);
+  const totals = totalsOf(report);
+  const { differences, differing, waiting } = totals;
   const isEqual = differences === 0;
   const rest = [
     ...(waiting === 0 ? [] : [counted(waiting, 'pair waits', 'pairs wait')]),
@@ -83,7 +83,7 @@ function heading(report: JudgedReport): Markup {
 <p class="what">Route ${report.route}</p>
 <h1 class="${tone}"><span class="sign" aria-hidden="true">${sign}</span> ${verdict}</h1>
 ${waiting === 0 ? '' : html`<p class="todo">${verdictInWords(report.verdict)}</p>`}
-<p class="where">${routeInWords(report, 'page')} · ${scopeInWords(report)} · <time>${when}</time></p>
+<p class="where">${routeInWords(report, 'page')} · ${scopeInWords(report.sample, totals)} · <time>${when}</time></p>
 </header>`;
 }
 

@@ -1,5 +1,5 @@
 import { verdictInWords } from '../../explain/verdict.ts';
-import { counted, routeInWords } from '../../explain/words.ts';
+import { counted, routeInWords, scopeInWords } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { Difference, PairReport } from '../../model/reports/verification.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
@@ -21,7 +21,7 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
     totals.differences === 0
       ? paint(totals.pairs === 0 ? 'yellow' : 'green', 'no differences')
       : paint('red', `${counted(totals.differences, 'difference')} in ${counted(totals.differing, 'pair')}`);
-  out(`  ${scopeInWords(report)}, ${verdict}`);
+  out(`  ${scopeInWords(report.sample, totals)}, ${verdict}`);
   if (totals.waiting > 0)
     out(
       `  ${paint('yellow', `${counted(totals.waiting, 'pair waits', 'pairs wait')} for the bridge.`)} ${visible(verdictInWords(report.verdict))}`,
@@ -42,13 +42,6 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
     );
   }
   printRest(terminal, report);
-}
-
-/** `46 pairs compared, 3 items without counterpart` */
-export function scopeInWords({ sample, ...report }: VerifyReport): string {
-  const { pairs, alone } = totalsOf(report);
-  const compared = `${sample === null ? '' : 'a sample of '}${counted(pairs - alone, 'pair')} compared`;
-  return alone === 0 ? compared : `${compared}, ${counted(alone, 'item')} without counterpart`;
 }
 
 /** Differences in many pairs mostly have a few causes. */

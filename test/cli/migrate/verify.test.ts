@@ -83,7 +83,7 @@ test('the whole report is written for programs and for people', async () => {
 test('a sample takes a few pairs, and says what it cannot tell', async () => {
   const { code, out } = await house.run('verify', '--sample', '3');
   expect(code).toBe(0);
-  expect(out).toContain('3 pairs of a sample compared, no differences');
+  expect(out).toContain('a sample of 3 pairs compared, no differences');
   expect(out).toContain('only a sample was compared');
 });
 
