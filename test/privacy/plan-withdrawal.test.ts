@@ -9,6 +9,7 @@ import type { PlanContext, PlanInput } from '../../src/model/plan/plan-input.ts'
 import type { PublicNeighbour } from '../../src/model/plan/public.ts';
 import type { Withdrawal } from '../../src/model/plan/withdrawal.ts';
 import type { Route } from '../../src/model/route.ts';
+import { statusView } from '../../src/rules/fields/status.ts';
 import { neutralBody, neutralTitle, plainFooter } from '../../src/rules/privacy/neutral.ts';
 import { plainWithdrawal } from '../../src/rules/privacy/plain-withdrawal.ts';
 import { planWithdrawal } from '../../src/rules/privacy/plan-withdrawal.ts';
@@ -310,6 +311,18 @@ describe('a bug that stays public', () => {
     ['is not known', link({ isWithdrawn: true, tracker: null }), undefined],
   ])('and %s: what becomes of the lock', (_what, of, patch) => {
     const open = planned(inputOf(of, [])).find(({ what }) => what === 'open');
+    expect(open && 'patch' in open ? open.patch : undefined).toEqual(patch);
+  });
+
+  test.each<[string, readonly CommentLink[], unknown]>([
+    ['the bridge opened, opens', [], { state: 'open' }],
+    ['people opened, stays closed', [body], null],
+  ])('and closed, while a cutover had closed the bug: an issue that %s', (_what, comments, patch) => {
+    const tracker = { ...aBug, status: 'RESOLVED', resolution: 'FIXED' };
+    const status = statusView(full.status, tracker.status, tracker.resolution) ?? '';
+    const base = { tracker: { status }, github: { status: 'open' } };
+    const of = link({ isWithdrawn: true, tracker, base, github: { ...neutral, state: 'closed' } });
+    const open = planned(inputOf(of, comments)).find(({ what }) => what === 'open');
     expect(open && 'patch' in open ? open.patch : undefined).toEqual(patch);
   });
 
