@@ -23,9 +23,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.on('error', () => {});
   let isUnsaid = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (isDaemon || isUnsaid) return;
-    // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
-    if (error.code === 'EPIPE') process.exit(0);
+    // A reader that has gone away (`bugferry status | head -1`) is no reason to complain, or to end otherwise.
+    if (isDaemon || isUnsaid || error.code === 'EPIPE') return;
     // A disk that is full stops no work that is begun.
     isUnsaid = true;
     process.stderr.write(`bugferry: The output cannot be written: ${error.message}\n`);

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-code.ts';
 import { root } from '../docs/documents.ts';
 import { runHere } from '../support/bugferry.ts';
 
@@ -16,7 +17,7 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(out).toContain('3  the brake refused');
+    for (const code of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`^ *${code}  \\S`, 'm'));
   });
 
   test.each(commands)('of %s ends in examples', async (command) => {

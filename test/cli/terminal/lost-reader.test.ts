@@ -1,4 +1,4 @@
-/** The daemon outlives its terminal and the readers of its output; it ends when it is asked to. */
+/** The daemon outlives its terminal and the readers of its output; other commands end as they would with a reader. */
 
 import { expect, onTestFinished, test } from 'vitest';
 import { pause } from '../../e2e/process.ts';
@@ -60,4 +60,20 @@ test.each(losses)('the daemon goes on without %s, and ends in order', async (_na
   const ended = new Promise((done) => child.once('exit', (code, signal) => done([code, signal])));
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+});
+
+test('a command ends as it would with a reader: it writes everything, or says by its code that a route is behind', async () => {
+  const house = await openHouse((tracker) => {
+    for (let left = 12; left > 0; left -= 1) tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  });
+  onTestFinished(() => house.close());
+  const endOf = async (command: string): Promise<unknown> => {
+    const { child } = house.start(command);
+    child.stdout?.destroy();
+    return new Promise((done) => child.once('exit', (...how) => done(how)));
+  };
+  expect(await endOf('once')).toEqual([0, null]);
+  expect(house.github.issues('acme/widget')).toHaveLength(12);
+  // What was written is to be read back.
+  expect(await endOf('status')).toEqual([1, null]);
 });
