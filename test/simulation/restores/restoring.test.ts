@@ -139,11 +139,11 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     seed: 11,
   },
   {
-    name: 'I3: only the state knows a withdrawal',
+    name: 'I9: only the state knows a withdrawal, and the audit raises an alarm',
     file: 'sync/withdraw/seen-withdrawal.ts',
     from: "  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;",
     to: '  if (link.id > 0) return link;',
-    seed: 4,
+    seed: 110,
   },
   {
     name: "I3: the bridge's own writes count as edits of people",
@@ -181,13 +181,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     from: '        hideUnlisted(context, link);\n',
     to: '        void hideUnlisted;\n',
     seed: 117,
-  },
-  {
-    name: 'I9: an audit raises an alarm for each withdrawal that the state does not know',
-    file: 'sync/withdraw/seen-withdrawal.ts',
-    from: "  if (is !== 'withdrawn' || (was",
-    to: "  if (is !== 'withdrawn' || whyHidden(route, link) !== null || (was",
-    seed: 24,
   },
   {
     name: 'I3: a lost state takes the title of a withdrawn issue from people',
