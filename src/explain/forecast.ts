@@ -1,6 +1,6 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
 import { type Pace, type Remaining, untilWritten } from '../model/duration.ts';
-import { type LinkId, linkId, type Side } from '../model/ids.ts';
+import { type LinkId, linkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
@@ -71,6 +71,15 @@ export function workOf(
     ...mirroredBefore(store, { name, direction }, halfOf.tracker),
   ];
   return { ...totalOf(shares, halfOf, readBugs, direction, halves), creates };
+}
+
+/** The same of what the state holds; the least of it while the first full read still brings bugs and issues. */
+export function workIn(store: Store, route: Pick<Route, 'name' | 'direction'>): Work {
+  const rows = [...store.outbox.due(route.name, Number.MAX_SAFE_INTEGER), ...store.outbox.sent(route.name)];
+  const stored = rows.map(({ operation }) => operation);
+  const work = workOf(store, route, store.links.count(route.name), stored);
+  const isRead = sides.every((side) => store.cursors.get(route.name, side)?.isComplete === true);
+  return { ...work, isLeast: work.isLeast || !isRead };
 }
 
 /** On a route in both directions, each original names its counterpart, and an issue gets the labels of its new bug. */

@@ -2,14 +2,15 @@ import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
 import { costOf, creationsOf, isOperation, operations } from '../rules/operations/operations.ts';
+import type { Work } from './forecast.ts';
 import { clockInWords, counted } from './words.ts';
 
 interface PlannedWork {
   readonly wanted: readonly Operation[];
   /** How many of them share the request of another operation. */
   readonly joined: number;
-  /** How many more bugs and issues without a counterpart later cycles plan. */
-  readonly unplanned: number;
+  /** What is left to write with all that later cycles plan, as the status counts it. */
+  readonly left: Pick<Work, 'creations' | 'others' | 'isLeast'>;
 }
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
@@ -19,30 +20,32 @@ export interface PlanTotals {
   readonly mails: number;
   /** The number of bugs that these mails are about. */
   readonly mailedBugs: number;
-  readonly leastMs: number;
-  /** When the last of it is written, at the earliest. */
+  readonly durationMs: number;
+  /** When the last of it is written. */
   readonly doneAt: number;
+  /** Whether nobody knows yet how long the threads are that later cycles plan: both times are then the least. */
+  readonly isLeast: boolean;
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace, now: number): PlanTotals {
+export function totalsOf({ wanted, joined, left }: PlannedWork, pace: Pace, now: number): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
   const onGithub = wanted.filter(({ on }) => on === 'github');
   const creating = onGithub.filter((operation) => costOf(operation) === 'create').length;
   const creations = onGithub.reduce((sum, operation) => sum + creationsOf(operation), 0);
-  // Each bug or issue that later cycles plan takes at least one creation.
   const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
   const work = {
     reads: 0,
-    creations: creations + unplanned,
-    writes: onGithub.length - creating,
+    creations: Math.max(creations, left.creations),
+    // What later cycles write counts as status counts it, on whichever side it is.
+    writes: Math.max(onGithub.length - creating, left.others - onTracker.length),
     trackerRequests: requests,
   };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: requests, mailedBugs, leastMs: ms, doneAt: now + ms, limitedBy };
+  return { writes, mails: requests, mailedBugs, durationMs: ms, doneAt: now + ms, isLeast: left.isLeast, limitedBy };
 }
 
 /** Each step through the tracker's workflow is a request. */
@@ -53,7 +56,7 @@ const manyIssues = 100;
 
 /** The lines above the list; none if there is nothing to write. */
 export function totalsInWords(
-  { writes, mails, mailedBugs, leastMs, doneAt, limitedBy }: PlanTotals,
+  { writes, mails, mailedBugs, durationMs, doneAt, isLeast, limitedBy }: PlanTotals,
   unplanned: number,
 ): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
@@ -69,7 +72,7 @@ export function totalsInWords(
     ...(unplanned === 0
       ? []
       : [`${counted(unplanned, 'more bug or issue is', 'more bugs and issues are')} planned in later cycles.`]),
-    `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}: done about ${clockInWords(doneAt, doneAt - leastMs)}.`,
+    `This takes ${isLeast ? 'at least' : 'about'} ${durationInWords(durationMs)}, because of ${limitedBy}: done ${isLeast ? 'after' : 'about'} ${clockInWords(doneAt, doneAt - durationMs)}.`,
     mails === 0
       ? 'The tracker sends no mail.'
       : `The tracker sends ${counted(mails, 'mail')} about ${counted(mailedBugs, 'bug')}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,

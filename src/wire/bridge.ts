@@ -49,7 +49,7 @@ import { allowancesOf, straysIn } from './view.ts';
 import { watched } from './watched.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
-export { creationsLeft } from '../explain/forecast.ts';
+export { creationsLeft, workIn } from '../explain/forecast.ts';
 export { statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { redactionOf } from '../rules/privacy/redactions.ts';

@@ -265,7 +265,7 @@ describe('what plan says', () => {
       'Route widget  Widget <-> acme/widget',
       '  To GitHub: 6 issues to open, 1 comment to copy.',
       '  To the tracker: 6 bugs to name their issues.',
-      expect.stringMatching(/^ {2}This takes at least \d+ s, because of .+\.$/u),
+      expect.stringMatching(/^ {2}This takes about \d+ s, because of .+\.$/u),
       '  The tracker sends 6 mails about 6 bugs, to all who follow them.',
     ]);
     house.configure((config) => {
@@ -282,7 +282,7 @@ describe('what plan says', () => {
     });
     const { out } = await house.run('plan');
     expect(out).toContain('To GitHub: 130 issues to open, 1 comment to copy.');
-    expect(out).toContain('This takes at least 2 h, because of the creations that GitHub allows: done about ');
+    expect(out).toContain('This takes about 2 h, because of the creations that GitHub allows: done about ');
     expect(out).toContain('GitHub notifies the watchers of 130 new issues. bugferry migrate imports them without that');
     expect(out.match(/ waits, /gu)).toHaveLength(3);
     expect(out).toMatch(/^ +and \d+ more wait: the creations an hour are used up$/mu);
@@ -298,9 +298,8 @@ describe('what plan says', () => {
       config.limits.github = { pauseBetweenWritesMs: 0, pointsPerMinute: 100_000 };
     });
     const [, planned = ''] =
-      /This takes at least (\d+) min, because of the creations that GitHub allows/u.exec(
-        (await house.run('plan')).out,
-      ) ?? [];
+      /This takes about (\d+) min, because of the creations that GitHub allows/u.exec((await house.run('plan')).out) ??
+      [];
     await house.run('once');
     const { out: standing } = await house.run('status', '--json');
     const left = Number(/"catchUpMs":(\d+)/u.exec(standing)?.[1]) / 60_000;
@@ -323,7 +322,7 @@ describe('what plan says', () => {
       const planned = (await house.run('plan')).out;
       const trial = await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'preview.html'));
       return [
-        /at least (.+), because of the creations that GitHub allows/u.exec(planned)?.[1],
+        /about (.+), because of the creations that GitHub allows/u.exec(planned)?.[1],
         /With --writer api: .* at least (.+) \(the creations that GitHub allows\)/u.exec(trial.out)?.[1],
       ];
     };

@@ -182,13 +182,15 @@ async function plannedAndSent(
 ): Promise<readonly [planned: number, sent: number]> {
   world.clock.advance(61_000);
   const { wanted, joined } = await preview(context());
-  const { mails } = totals({ wanted, joined, unplanned: 0 }, pace, 0);
+  const { mails } = totals({ wanted, joined, left: nothingLeft }, pace, 0);
   const before = world.calls.length;
   await turns();
   const isSent = ({ side, method }: Stage['calls'][number]) =>
     side === 'tracker' && ['create', 'update', 'comment'].includes(method);
   return [mails, world.calls.slice(before).filter(isSent).length];
 }
+
+const nothingLeft = { creations: 0, others: 0, isLeast: false };
 
 const pace = {
   pointsPerMinute: 900,

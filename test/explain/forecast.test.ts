@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { msUntilDone } from '../../src/explain/forecast.ts';
+import { creationsLeft, msUntilDone, workIn } from '../../src/explain/forecast.ts';
+import { totalsInWords, totalsOf } from '../../src/explain/plan-totals.ts';
 import { statusOf } from '../../src/explain/route-status.ts';
 import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { previewOf } from '../../src/sync/preview.ts';
 import { contextOn, repo, stage } from '../simulation/stage.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -41,11 +43,43 @@ interface Backlog {
 const of = (counts: number | readonly number[], number: number): number =>
   typeof counts === 'number' ? counts : (counts[number % counts.length] ?? 0);
 
-/** What the forecast says after each cycle, until nothing is left. */
-async function backfill(
+/** What a plan says of a backlog before the first cycle, and status after each, until nothing is left. */
+async function backfill(backlog: Backlog, github: readonly Allowance[]): Promise<readonly Sample[]> {
+  const { world, context, route, allowances } = prepare(backlog, github);
+  const samples: Sample[] = [await planned(prepare(backlog, github))];
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    world.clock.advance(minuteMs);
+    await cycle(context, { isForced: false });
+    const at = world.clock.now();
+    const { catchUpMs, progress, verdict } = statusOf(world.store, route, allowances, at);
+    const words = /done (?:about|after) .*/u.exec(verdict.counts)?.[0] ?? null;
+    samples.push({ at, leftMs: catchUpMs, writes: progress.writes, mirrored: progress.mirrored, words });
+    if (progress.writes === 0) return samples;
+  }
+  throw new Error('The backlog never ended.');
+}
+
+/** In a world of its own, because a plan uses up the allowances of the next cycle. */
+async function planned({ world, context, route, allowances }: Prepared): Promise<Sample> {
+  world.clock.advance(minuteMs);
+  const at = world.clock.now();
+  const { writesPerCycle } = allowances;
+  const creations = creationsLeft(world.store, allowances.github, at);
+  const found = await previewOf(context);
+  const left = workIn(world.store, route);
+  const totals = totalsOf({ ...found, left }, { ...unlimited, creations, writesPerCycle }, at);
+  const words = /done (?:about|after) [^.]*/u.exec(totalsInWords(totals, found.unplanned).join(' '))?.[0] ?? null;
+  return { at, leftMs: totals.durationMs, words, writes: left.known, mirrored: 0 };
+}
+
+const unlimited = { pointsPerMinute: Infinity, pauseBetweenWritesMs: 0, trackerRequestsPerSecond: Infinity };
+
+type Prepared = ReturnType<typeof prepare>;
+
+function prepare(
   { bugs, issues = 0, comments, files = 0, writesPerCycle = 200 }: Backlog,
   github: readonly Allowance[],
-): Promise<readonly Sample[]> {
+) {
   const world = stage();
   const [alice, bob] = [world.tracker.as('alice'), world.tracker.as('bob')];
   for (let bug = 1; bug <= bugs; bug += 1) {
@@ -70,17 +104,7 @@ async function backfill(
   };
   const allowances = { tracker: [], github, writesPerCycle };
   const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle }, allowances });
-  const samples: Sample[] = [];
-  for (let turn = 0; turn < 1_000; turn += 1) {
-    world.clock.advance(minuteMs);
-    await cycle(context, { isForced: false });
-    const at = world.clock.now();
-    const { catchUpMs, progress, verdict } = statusOf(world.store, route, allowances, at);
-    const words = /done (?:about|after) .*/u.exec(verdict.counts)?.[0] ?? null;
-    samples.push({ at, leftMs: catchUpMs, writes: progress.writes, mirrored: progress.mirrored, words });
-    if (progress.writes === 0) return samples;
-  }
-  throw new Error('The backlog never ended.');
+  return { world, route, allowances, context };
 }
 
 /** Cycles come each minute, and the last write waits for one. */
@@ -149,7 +173,7 @@ test('while the first read is not complete, nobody knows when it is done', async
     { windowMs: 60_000, pointsMax: 80, name: 'creations a minute' },
   ]);
   const words = samples.slice(0, -1).map((each) => each.words);
-  expect(words[0]).toBeNull();
+  expect(words[1]).toBeNull();
   expect(words.at(-1)).toMatch(/^done about /u);
 });
 

@@ -1,6 +1,6 @@
 import { totalsInWords, totalsOf } from '../../explain/plan-totals.ts';
 import type { Pace } from '../../model/duration.ts';
-import { type Bridge, type BridgeRoute, preview } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeRoute, preview, workIn } from '../../wire/bridge.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { CutoverOptions } from './cutover.ts';
@@ -19,7 +19,7 @@ export async function trial(
   { bridge: { store, clock }, route, pace }: Trial,
 ): Promise<number> {
   const found = await preview(route);
-  const totals = totalsOf(found, pace, clock.now());
+  const totals = totalsOf({ ...found, left: workIn(store, route.route) }, pace, clock.now());
   const pairs = store.links.count(route.name).whole;
   const refusal = found.refusal?.why ?? null;
   if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { totalsOf } from '../../explain/plan-totals.ts';
-import { backoffOf, openBridge, preview, statusOf } from '../../wire/bridge.ts';
+import { backoffOf, openBridge, preview, statusOf, workIn } from '../../wire/bridge.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
@@ -57,7 +57,7 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
           route: each.name,
           preview: found,
           status: statusOf(store, each.route, allowances, now, bridge.controlQueue.of(each.name)),
-          totals: totalsOf(found, pace, now),
+          totals: totalsOf({ ...found, left: workIn(store, each.route) }, pace, now),
         });
       } catch (error) {
         const ending = endingOf(error);
