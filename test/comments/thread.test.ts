@@ -297,7 +297,7 @@ const cases: readonly Case[] = [
   {
     name: 'line ends are no edit',
     side: 'github',
-    comments: [issueComment(700, 'Me too.\r\n')],
+    comments: [issueComment(700, 'Me too.\r\n', { createdAt: fromGithub.createdAt })],
     commentLinks: [fromGithub],
   },
   {

@@ -27,8 +27,11 @@ export function sourceAfter(reading: Reading, known: CommentLink, comment: Comme
         ...versionOf(comment),
       },
     ];
+  // Of what was rebuilt from its copy, author and time are those of the copy.
+  const facts = known.createdAt === comment.createdAt ? {} : { author: comment.author, createdAt: comment.createdAt };
   // Edited, and then edited back: the versions between the two are outdated as well.
-  return isLater(known, comment) ? [{ ...known, ...versionOf(comment) }] : [];
+  const version = isLater(known, comment) ? versionOf(comment) : {};
+  return Object.keys({ ...facts, ...version }).length === 0 ? [] : [{ ...known, ...facts, ...version }];
 }
 
 /** The comment links that change because people edited a known copy. */

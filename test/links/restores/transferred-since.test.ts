@@ -130,6 +130,27 @@ test.each(cases)(
   },
 );
 
+test('a comment that the state knows from its copy alone is found again by its author and time, as GitHub says them', async () => {
+  const world = worldOf();
+  const { mona, states, passes, github, tracker, store } = world;
+  mona.open(repo, { title: 'It is slow', body: 'Every day.' });
+  await passes(3);
+  const before = states.copy();
+  mona.comment(repo, 1, 'Since Monday.');
+  await passes(2);
+  const second = mona.transfer(repo, 1, other);
+  await passes(2);
+  states.putBack(before, 'silent');
+  await passes(4);
+  expect(store.links.byBug(bugId(1))).toMatchObject({ issue: second, urgency: 'none' });
+  const third = mona.transfer(other, second, repo);
+  const there = github.state.repos.get(repo)?.issues.get(third)?.comments ?? [];
+  there.splice(0, 9, ...there.map((each) => ({ ...each, id: each.id + 1_000 })));
+  await passes(4);
+  const onBug = tracker.commentsOf(1).map(({ text }) => text);
+  expect(count(onBug, 'Since Monday.')).toBe(1);
+});
+
 const byLabel = { ...gadget, label: 'wanted' };
 
 test.each([
