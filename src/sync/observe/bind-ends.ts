@@ -74,7 +74,10 @@ export function waitingFor({ store, session }: RouteState, bug: Bug, comments: r
 export function bindFiled({ route, ...context }: Context, issueLink: Link, bug: Bug): void {
   const [owner = '', repo = ''] = issueLink.repo.split('/');
   const own = context.store.links.byBug(bug.id);
-  if (own !== null) context.store.links.remove(own.id);
+  if (own !== null) {
+    context.store.links.remove(own.id);
+    context.store.setAside.remove(own.route, 'tracker', bug.id);
+  }
   if (own?.claim != null) context.store.setAside.remove(own.route, 'github', own.claim);
   bind({ ...context, route: { ...route, name: issueLink.route, owner, repo } }, issueLink, null, bug, 'live');
 }

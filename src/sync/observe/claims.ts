@@ -1,21 +1,23 @@
 /** The issues that bugs name, and the bugs that issues name: who wrote the name, and what became of the other end. */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { linkOf } from '../../kernel/linked.ts';
+import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue, probeItem, setItemUnread } from '../../kernel/unread.ts';
-import { bugId, type LinkId } from '../../model/ids.ts';
-import type { Bug, Item } from '../../model/item.ts';
+import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
+import type { Bug, Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { issueNumberIn } from '../../model/named.ts';
+import { issueNumberIn, sameName } from '../../model/named.ts';
 import { type Gone, type IssuePlace, type Probe, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
-import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
+import { filedFrom } from '../../rules/comments/provenance.ts';
+import { isMadeByUs, isWhole, mayBind, whyNotSelected } from '../../rules/links/match.ts';
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { saysMoved } from '../../text/marker.ts';
-import { isAsked, mayStillPair } from '../settle/awaited.ts';
+import { isAsked, mayStillPair, waitsForReading } from '../settle/awaited.ts';
 import { observeFound } from '../settle/first-texts.ts';
+import { addressesIn, addressesMax, issuesIn, type NamedIssue } from '../settle/recalled.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
 import { bury, freeze } from './persist-plan.ts';
@@ -112,7 +114,10 @@ async function settleClaims(
   gone: ReadonlyMap<LinkId, Left>,
 ): Promise<void> {
   const { store, route, session } = context;
-  const changes = await seeAlsoOf(context, untold);
+  const changes = await seeAlsoOf(
+    context,
+    untold.map(({ bug }) => bug.id),
+  );
   store.transaction(() => {
     for (const each of untold) spare(context, workOn(context, each.link, 'read'), () => settleClaim(each));
   });
@@ -131,25 +136,56 @@ async function settleClaims(
 }
 
 /** A tracker that does not tell its history must not stop the route: then nobody knows that we wrote it. */
-async function seeAlsoOf({ tracker, session }: Context, untold: readonly Waiting[]): Promise<readonly PastChange[]> {
-  if (untold.length === 0 || session.own.tracker === null) return [];
+async function seeAlsoOf({ tracker, session }: Context, bugs: readonly number[]): Promise<readonly PastChange[]> {
+  if (bugs.length === 0 || session.own.tracker === null) return [];
   try {
-    return (
-      await tracker.history(
-        untold.map(({ bug }) => bug.id),
-        0,
-      )
-    ).changes;
+    return (await tracker.history(bugs, 0)).changes;
   } catch (failure) {
     if (failure instanceof SideError && failure.kind === 'refused') return [];
     throw failure;
   }
 }
 
-const isPointedByUs = ({ route, session: { own } }: RouteState, { login, what }: PastChange, claim: number): boolean =>
+const isPointedByUs = (context: RouteState, change: PastChange, claim: number): boolean =>
+  isAddedByUs(context, change, (url) => issueNumberIn(context.route, url) === claim);
+
+const isAddedByUs = (
+  { session: { own } }: RouteState,
+  { login, what }: PastChange,
+  isMeant: (url: string) => boolean,
+): boolean =>
   own.tracker !== null &&
   isLogin(login, own.tracker) &&
-  (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some((url) => issueNumberIn(route, url) === claim));
+  (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some(isMeant));
+
+/**
+ * Whether another route has yet to read the issue of a bug that no link has: we filed the bug from there, or wrote on
+ * it where it is mirrored, before it moved to the product of this route. Throws `SideError`.
+ */
+export async function isAwaitedElsewhere(context: Context, link: Link, comments: readonly Comment[]): Promise<boolean> {
+  const { tracker: bug, issue, claim } = link;
+  if (bug === null || issue !== null || claim !== null || link.state !== 'live') return false;
+  const isOurs = isMadeByUs(bug, context.session.own);
+  const said = [...(isOurs ? [filedFrom(comments) ?? ''] : []), ...addressesIn(context, comments, null)];
+  const listed = elsewhereIn(context, bug.seeAlso);
+  const changes = listed.length === 0 ? [] : await seeAlsoOf(context, [bug.id]);
+  const written = listed.filter(({ url }) =>
+    changes.some((each) => isAddedByUs(context, each, (added) => added === url)),
+  );
+  const places = new Map(
+    [...elsewhereIn(context, said), ...written].map(({ place }) => [`${place.repo}#${place.number}`, place]),
+  );
+  return waitsForReading(context, bug.id, [...places.values()].slice(0, addressesMax));
+}
+
+/** Those of the addresses that name issues of other routes, as long as these know no bug of theirs. */
+const elsewhereIn = (context: Context, urls: readonly string[]): readonly NamedIssue[] =>
+  issuesIn(context, urls).filter(
+    ({ place: { repo, number } }) =>
+      !sameName(repo, repoOf(context)) &&
+      context.lookTurns.routesOf(repo).length > 0 &&
+      (context.store.links.byIssue(repo, issueNumber(number))?.bug ?? null) === null,
+  );
 
 /**
  * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden, or have left the
@@ -171,7 +207,7 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
     if (github === null || holdsNumber(github)) return;
     // The claim of a new issue: its bug may already have a link.
     if (linkOf(context, 'tracker', claim) !== null) {
-      if (saysMoved(route.instance, github.body)) leaveBehind(context, link);
+      if (saysMoved(route.instance, github.body) || goesOnElsewhere(context, claim)) leaveBehind(context, link);
       return;
     }
     const probe = await probeItem(context, 'tracker', claim);
@@ -187,4 +223,12 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
       }
     });
   }
+}
+
+/** Whether a bug that one of our issues names moved, and has its pair by now in the route of its product. */
+function goesOnElsewhere({ route, store }: RouteState, claim: number): boolean {
+  const holder = store.links.byBug(bugId(claim));
+  if (route.direction !== 'to-github' || holder === null || holder.route === route.name || !isWhole(holder))
+    return false;
+  return holder.tracker !== null && holder.tracker.product !== route.selection.product;
 }

@@ -19,6 +19,7 @@ import { firstBodies, threadWithFirstTexts } from '../settle/first-texts.ts';
 import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
+import { isAwaitedElsewhere } from './claims.ts';
 import { observeItem } from './observe-items.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
@@ -121,11 +122,13 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
     const seen = await threadWithFirstTexts(context, thread, left);
     threads.push(side === 'tracker' ? thread : await unlessBehind(context, seen, left));
   }
-  const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly']>();
+  const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly'] | null>();
   context.store.transaction(() => {
     for (const thread of threads) {
       const known = linkOf(context, side, thread.ref);
       if (known === null) continue;
+      // Read again once another route has read the issue of the bug.
+      if (places.get(known.id) === null) continue;
       const link = { ...known, formerly: places.get(known.id) ?? known.formerly };
       const fresh = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
       if (side === 'tracker') context.store.links.save(fresh);
@@ -141,12 +144,21 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   }
 }
 
-/** The places that the issues of these bugs had, as far as a state that was put back or lost has to ask for them. */
-async function placesIn(context: Context, threads: readonly Thread[]): Promise<ReadonlyMap<LinkId, Link['formerly']>> {
-  const found = new Map<LinkId, Link['formerly']>();
+/**
+ * The places that the issues of these bugs had, as far as a state that was put back or lost has to ask for them; null
+ * for a bug whose issue another route has yet to read.
+ */
+async function placesIn(
+  context: Context,
+  threads: readonly Thread[],
+): Promise<ReadonlyMap<LinkId, Link['formerly'] | null>> {
+  const found = new Map<LinkId, Link['formerly'] | null>();
   for (const { ref, comments } of threads) {
     const link = linkOf(context, 'tracker', ref);
-    if (link !== null) found.set(link.id, (await recallPlaces(context, link, comments)).formerly);
+    if (link === null) continue;
+    const work = workOn(context, link, 'read');
+    const waits = await spareAsync(context, work, () => isAwaitedElsewhere(context, link, comments));
+    found.set(link.id, waits === true ? null : (await recallPlaces(context, link, comments)).formerly);
   }
   return found;
 }

@@ -6,7 +6,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { contentOf } from '../../kernel/set-aside.ts';
-import { issueNumber } from '../../model/ids.ts';
+import { type BugId, issueNumber } from '../../model/ids.ts';
 import { isFormer } from '../../model/link.ts';
 import { namedIn } from '../../model/named.ts';
 import type { IssuePlace, SetAside } from '../../model/outcome.ts';
@@ -47,28 +47,60 @@ const linkAt = ({ store }: RouteState, { repo, number }: IssuePlace) => store.li
 
 const contentAt = ({ repo, number }: IssuePlace): string => contentOf('item', `${repo}#${number}`);
 
+/**
+ * Whether a bug waits for another route to read issues of its repository, which the bug names in our words: a state
+ * that was put back, or lost, may know neither, and the bug may have moved to the product of this route since. What it
+ * waits for is kept, so that it is asked for once.
+ */
+export function waitsForReading(context: Context, bug: BugId, places: readonly IssuePlace[]): boolean {
+  const { store, route, clock } = context;
+  const links = places.flatMap((place) => linkAt(context, place) ?? []);
+  if (links.some((link) => link.state === 'live' && link.bug === null && link.urgency !== 'none' && !isFormer(link)))
+    return true;
+  const unread = places.filter((place) => linkAt(context, place) === null);
+  if (unread.length === 0) return false;
+  const names = unread.map(({ repo, number }) => `${repo}#${number}`).join(', ');
+  const asked = contentOf('thread', names);
+  if (store.setAside.get(route.name, 'tracker', bug)?.content !== asked) {
+    const at = clock.now();
+    store.transaction(() => {
+      for (const place of unread) askRoutes(context, place, `bug ${bug} names it and moved, and it was not read since`);
+      const why = `it may belong to ${names}, which another route has not read yet`;
+      store.setAside.put({ ...rowOf(context, route.name, bug), side: 'tracker', why, at, retryAt: at, content: asked });
+    });
+  }
+  return unread.some((place) => rowsThere(context, place).some((row) => clock.now() - row.sinceAt < longestMs));
+}
+
+const rowsThere = ({ store, lookTurns }: Context, { repo, number }: IssuePlace): readonly SetAside[] =>
+  lookTurns.routesOf(repo).flatMap((name) => store.setAside.get(name, 'github', number) ?? []);
+
 function ask(context: Context, claim: number, place: IssuePlace): void {
-  const { store, route, clock, version, lookTurns } = context;
+  const { store, route, clock } = context;
   const at = clock.now();
-  const row = (
-    name: string,
-    ref: number,
-    why: string,
-  ): Omit<SetAside, 'sinceAt' | 'count' | 'retryAt' | 'content'> => ({
-    ...{ route: name, side: 'github', ref, stage: 'read', cause: 'side', why, version },
-  });
   store.transaction(() => {
     const there = linkAt(context, place);
     if (there !== null) markDirty(context, there.id);
-    for (const name of there === null ? lookTurns.routesOf(place.repo) : [])
-      if (store.setAside.get(name, 'github', place.number) === null)
-        store.setAside.put({
-          ...row(name, place.number, 'people transferred it, and it was not read since'),
-          ...{ at, retryAt: at, content: contentOf('item', '') },
-        });
+    else askRoutes(context, place, 'people transferred it, and it was not read since');
     store.setAside.put({
-      ...row(route.name, claim, `people transferred it to ${place.repo}#${place.number}, where it was not read yet`),
+      ...rowOf(context, route.name, claim),
+      why: `people transferred it to ${place.repo}#${place.number}, where it was not read yet`,
       ...{ at, retryAt: at + longestMs, content: contentAt(place) },
     });
   });
 }
+
+/** Has the routes of the place read the issue in their next cycles. */
+function askRoutes(context: Context, place: IssuePlace, why: string): void {
+  const { store, lookTurns, clock } = context;
+  const at = clock.now();
+  for (const name of lookTurns.routesOf(place.repo))
+    if (store.setAside.get(name, 'github', place.number) === null)
+      store.setAside.put({
+        ...rowOf(context, name, place.number),
+        ...{ why, at, retryAt: at, content: contentOf('item', '') },
+      });
+}
+
+const rowOf = ({ version }: Context, route: string, ref: number) =>
+  ({ route, side: 'github', ref, stage: 'read', cause: 'side', version }) as const;

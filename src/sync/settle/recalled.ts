@@ -3,7 +3,7 @@
  * where it was before. The bug still names an address of the issue, and GitHub says where that leads.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { repoOf, withItem } from '../../kernel/linked.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue, probeItem } from '../../kernel/unread.ts';
@@ -21,8 +21,8 @@ import { oneEnded } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
 
 /**
- * Pairs an issue with the bug that it names, if that one names an address that leads to the issue, and we made one of
- * the two: a name alone is anyone's. Throws `SideError`.
+ * Pairs an issue with the bug that it names, if that one names the issue, or an address that leads to it, and we made
+ * one of the two: a name alone is anyone's. Throws `SideError`.
  * @returns the pair; `later` if a side does not tell now, or requests for the bug are in doubt
  */
 export async function recallPair(context: Context, link: Link, issue: Issue): Promise<Link | 'later' | null> {
@@ -43,15 +43,22 @@ export async function recallPair(context: Context, link: Link, issue: Issue): Pr
   const formerly = await leadingTo(context, here, unknownIn(context, link, [...new Set([...said, ...named])]));
   if (formerly === null) return 'later';
   const isOurs = isMadeByUs(issue, session.own);
-  if (formerly.length === 0 || !(isOurs || formerly.some(({ url }) => sameName(url, said[0] ?? '')))) return null;
+  // Of a bug that moved to the product of another route, no list of this one says that it names the issue.
+  const leading = [issue.url, ...formerly.map(({ url }) => url)];
+  const isNamed = (isOurs ? [...said, ...named] : said).some((url) => leading.some((each) => sameName(each, url)));
+  if (!isNamed) return null;
   if (own !== null && store.outbox.ofLink(own.id, 'sent').length > 0) return 'later';
   const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
   if (thread === undefined || thread.comments.length < issue.commentCount) return 'later';
-  const takenFrom = bug.product === route.selection.product ? null : bug.product;
+  const isTransferred = formerly.length > 0 && bug.product !== route.selection.product;
   return store.transaction(() => {
     // What the thread of an issue without a bug was taken for may be copies of that bug.
     store.links.remove(link.id);
-    const begun = { ...oneEnded(context, isOurs ? 'tracker' : 'github'), formerly, takenFrom };
+    const begun = {
+      ...oneEnded(context, isOurs ? 'tracker' : 'github'),
+      formerly,
+      takenFrom: isTransferred ? bug.product : null,
+    };
     bindFiled(context, store.links.add(withItem(begun, issue, 'live')), bug);
     const pair = store.links.byBug(bug.id);
     if (pair !== null) observeThread(context, pair, 'github', { ...thread, isWhole: false }, 'live');
@@ -70,7 +77,7 @@ export async function recallPlaces(context: Context, link: Link, comments: reado
 
 async function placesOf(context: Context, link: Link, comments: readonly Comment[]): Promise<Link> {
   const { asked } = context.lookTurns;
-  const keyOf = ({ url }: Named): string => `${link.id} ${url}`;
+  const keyOf = ({ url }: NamedIssue): string => `${link.id} ${url}`;
   const unknown = unknownIn(context, link, addressesIn(context, comments, null)).filter(
     (each) => !asked.has(keyOf(each)),
   );
@@ -84,7 +91,7 @@ async function placesOf(context: Context, link: Link, comments: readonly Comment
 }
 
 /** The issues that our comments on a bug name, and with the bug those in See Also; each once. */
-function addressesIn({ session }: Context, comments: readonly Comment[], bug: Bug | null): readonly string[] {
+export function addressesIn({ session }: Context, comments: readonly Comment[], bug: Bug | null): readonly string[] {
   const own = session.own.tracker;
   const ours = comments.filter(({ author }) => own === null || isLogin(author.login, own));
   const named = ours.flatMap(({ text }) => parseTrackerMarker(text)?.url.split('#', 1) ?? []);
@@ -92,29 +99,36 @@ function addressesIn({ session }: Context, comments: readonly Comment[], bug: Bu
 }
 
 /** The address of an issue, and the place that it names. */
-interface Named {
+export interface NamedIssue {
   readonly url: string;
   readonly place: IssuePlace;
 }
 
 /** Those of the addresses that name issues on the host of the route which no link has or had. */
-function unknownIn({ store, route }: Context, { formerly }: Link, urls: readonly string[]): readonly Named[] {
+const unknownIn = (context: Context, { formerly }: Link, urls: readonly string[]): readonly NamedIssue[] =>
+  issuesIn(context, urls).filter(
+    ({ url, place }) =>
+      !formerly.some((each) => sameName(each.url, url)) &&
+      context.store.links.byIssue(place.repo, issueNumber(place.number)) === null,
+  );
+
+/** Those of the addresses that name issues on the host of the route. */
+export function issuesIn({ route }: RouteState, urls: readonly string[]): readonly NamedIssue[] {
   return urls.flatMap((url) => {
     const place = namedIn(url);
     const isThere = URL.canParse(url) && sameName(new URL(url).host, route.webHost) && url.includes('/issues/');
-    if (place?.kind !== 'issue' || !isThere || formerly.some((each) => sameName(each.url, url))) return [];
-    return store.links.byIssue(place.repo, issueNumber(place.number)) === null ? [{ url, place }] : [];
+    return place?.kind === 'issue' && isThere ? [{ url, place }] : [];
   });
 }
 
 /** How many addresses of a bug are asked about, the oldest: anyone who may edit it can write thousands into it. */
-const addressesMax = 100;
+export const addressesMax = 100;
 
 /** Those that lead to where the issue is now; null if GitHub does not say where each leads. */
 async function leadingTo(
   { github }: Context,
   now: IssuePlace,
-  named: readonly Named[],
+  named: readonly NamedIssue[],
 ): Promise<readonly FormerPlace[] | null> {
   const found: FormerPlace[] = [];
   for (const { url, place } of named.slice(0, addressesMax)) {
