@@ -8,6 +8,7 @@ import { readAndPlan } from './cycle.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { refuseUnknownNames } from './settle/renamed.ts';
 import { explainUnknown } from './settle/second-bridge.ts';
+import { knownBefore } from './settle/settle-older.ts';
 
 /** The result of adopting a route whose state was lost. */
 export interface Adoption {
@@ -37,10 +38,9 @@ export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boo
 export function letGoOn(context: RouteState): boolean {
   const { store, route, clock } = context;
   if (!store.unknownWrites.ofRoute(route.name).some(({ isHalted }) => isHalted)) return false;
-  const knownUntil = (side: Side) => store.cursors.get(route.name, side)?.readAt ?? null;
   store.transaction(() => {
     explainUnknown(context, clock.now() + strictMs);
-    store.olderPairs.markAll(route.name, clock.now(), { tracker: knownUntil('tracker'), github: knownUntil('github') });
+    store.olderPairs.markAll(route.name, clock.now(), knownBefore(context).until);
   });
   return true;
 }

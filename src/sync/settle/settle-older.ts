@@ -47,12 +47,15 @@ export interface KnownBefore {
 
 const isFirstRead = ({ until }: KnownBefore): boolean => until.tracker === null || until.github === null;
 
-export function knownBefore({ store, route, clock }: RouteState): KnownBefore {
-  const read = (side: Side): number | null => {
-    const row = store.cursors.get(route.name, side);
-    return row?.isComplete === true ? row.readAt : null;
-  };
-  return { at: clock.now(), until: { tracker: read('tracker'), github: read('github') } };
+export const knownBefore = (context: RouteState): KnownBefore => ({
+  at: context.clock.now(),
+  until: { tracker: knownUntil(context, 'tracker'), github: knownUntil(context, 'github') },
+});
+
+/** Lists may be late: what people changed just before the last reading need not be in it. */
+function knownUntil({ store, route, limits }: RouteState, side: Side): number | null {
+  const row = store.cursors.get(route.name, side);
+  return row?.isComplete === true ? row.readAt - (side === 'tracker' ? limits.settleMs : githubLagMs) : null;
 }
 
 /**
@@ -70,7 +73,7 @@ function markIfOlder(context: RouteState, before: KnownBefore): void {
  * compete with what people change from now on.
  */
 function noteAgreed(context: Context, link: Link): void {
-  const { store, route } = context;
+  const { store } = context;
   const older = store.olderPairs.get(link.id);
   if (older === null || link.tracker === null || link.github === null) return;
   const [tracker, github] = [fieldsOn(context, link, 'tracker'), fieldsOn(context, link, 'github')];
@@ -78,7 +81,7 @@ function noteAgreed(context: Context, link: Link): void {
     const [t, g] = [tracker[field], github[field]];
     return t !== undefined && g !== undefined && equalValues(t, g);
   };
-  const at = Math.min(...sides.map((side) => store.cursors.get(route.name, side)?.readAt ?? 0));
+  const at = Math.min(...sides.map((side) => knownUntil(context, side) ?? 0));
   const agreed = namesIn(tracker).filter(isAgreed);
   if (agreed.length > 0)
     store.olderPairs.agree(link.id, { ...older.agreed, ...Object.fromEntries(agreed.map((field) => [field, at])) });

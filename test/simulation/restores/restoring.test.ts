@@ -90,6 +90,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['a state that only planned an issue does not know what it made since', 946_000_464, false],
   ['a title given to an issue that was only locked crosses', 951_000_549, false],
   ['a bug that is shown while its issue is asked for is read before it is written to', 951_000_687, false],
+  ['what a late list hid when both sides seemed to agree is an edit since', 1_001_000_727, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
