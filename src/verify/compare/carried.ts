@@ -7,7 +7,7 @@ import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/
 import { joinedFindings, sinceLook, textFindings } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
 import { commentName, type KnownComment, type Pair } from './seen-pair.ts';
-import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
+import { copyReads, markdownReads, type SeenText, saysNothing } from './seen-text.ts';
 import { characterGistOf, charactersOf, partingOf, unbroken } from './words.ts';
 
 /** GitHub comments, including the body of the issue, and their copies on the tracker. */
@@ -16,10 +16,14 @@ export function compareCarried(pair: Pair): Findings {
     pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])),
   );
   const written = pair.texts.filter(
-    ({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId),
+    (text) =>
+      text.head === null && !copies.has(text.id) && (text.marker === null || text.id === bodyId) && !isOurs(pair, text),
   );
   return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
+
+/** A state that was lost while a description is private does not know whose body says so. */
+const isOurs = ({ link }: Pair, text: SeenText): boolean => link.origin === 'tracker' && saysNothing(text);
 
 /** The name of a GitHub text for people. */
 const callOf = ({ id }: SeenText): string => (id === bodyId ? 'body of the issue' : `comment ${id} on GitHub`);
