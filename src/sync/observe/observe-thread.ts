@@ -16,6 +16,7 @@ import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
 import { noteCopies } from '../settle/second-bridge.ts';
+import { noteMoved } from '../settle/seen-cutover.ts';
 import { closeUnreadThread } from '../withdraw/close-unread.ts';
 import { hideOldComments } from '../withdraw/follow-bugs.ts';
 import { bindEnds, bindFiled, waitingFor } from './bind-ends.ts';
@@ -56,6 +57,7 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
     hasGoneBack: isOlder,
   });
   noteCopies(context, link, side, reading.copies);
+  if (side === 'tracker') noteMoved(context, link, thread);
   if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);

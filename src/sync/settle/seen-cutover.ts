@@ -5,16 +5,33 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
-import type { Bug } from '../../model/item.ts';
+import type { Bug, Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
+import type { Thread } from '../../model/replica.ts';
 import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { movedLine } from '../../text/marker.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { pastChanges } from './past-changes.ts';
+
+/**
+ * Marks a pair if our account closed its bug, saying that it has moved, and the state knows of no cutover: it was put
+ * back. People may also have closed the bug after a cutover that was undone, which is then found out.
+ */
+export function noteMoved(context: RouteState, link: Link, { comments }: Pick<Thread, 'comments'>): void {
+  const { store, clock } = context;
+  const { tracker: bug, base } = link;
+  const agreed = base?.tracker.status;
+  if (bug === null || typeof agreed !== 'string' || !isOpenView(agreed) || !isCandidate(context, { link, bug })) return;
+  if (comments.some((comment) => saysMoved(context, link, comment))) store.olderPairs.mark(link.id, clock.now());
+}
+
+/** Whether our account says here that the bug has moved to its issue. */
+const saysMoved = ({ session }: RouteState, { github }: Link, { text, author }: Comment): boolean =>
+  text.split('\n', 1)[0] === movedLine(github?.url ?? '') && isLogin(author.login, session.own.tracker ?? '');
 
 interface ClosedPair {
   readonly link: Link;
@@ -90,20 +107,12 @@ function openBefore({ route, session }: RouteState, bug: Bug, changes: readonly 
  * Whether the cutover closed the bug: on a route to GitHub nothing else of ours does; on others, it also said on the
  * bug where the issue is.
  */
-async function saidMoved(
-  { route, session, tracker }: Context,
-  pairs: readonly ClosedPair[],
-): Promise<(pair: ClosedPair) => boolean> {
+async function saidMoved(context: Context, pairs: readonly ClosedPair[]): Promise<(pair: ClosedPair) => boolean> {
+  const { route, tracker } = context;
   if (route.direction === 'to-github' || pairs.length === 0) return () => true;
   const threads = await tracker.threads(pairs.map(({ bug }) => ({ ref: bug.id, sinceAt: null })));
   return ({ link, bug }) =>
     threads
       .filter(({ ref }) => ref === bug.id)
-      .some(({ comments }) =>
-        comments.some(
-          ({ text, author }) =>
-            text.split('\n', 1)[0] === movedLine(link.github?.url ?? '') &&
-            isLogin(author.login, session.own.tracker ?? ''),
-        ),
-      );
+      .some(({ comments }) => comments.some((comment) => saysMoved(context, link, comment)));
 }
