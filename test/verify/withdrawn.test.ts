@@ -38,6 +38,26 @@ describe('a withdrawn description is no difference', () => {
     expect(pair?.leftOut).toContainEqual({ about: 'description', why });
   });
 
+  test('that never was public, once its bug was hidden and is shown again', async () => {
+    const { world, context } = await mirrored({ ...mirrorRoute, visibilityCheck: 'anonymous' });
+    const alice = world.tracker.as('alice');
+    const bug = alice.file({ summary: 'Filed in private', description: 'For insiders.' });
+    const [description] = world.tracker.commentsOf(bug);
+    alice.change(bug, { comment_is_private: { [description?.id ?? 0]: true } });
+    await untilQuiet(world, context);
+    const issue = world.github.issues(repo).find(({ title }) => title === 'Filed in private');
+    expect(issue?.body).toContain('without a public description');
+    for (const how of ['add', 'remove']) {
+      world.tracker.as('admin').change(bug, { groups: { [how]: ['security'] } });
+      await untilQuiet(world, context);
+    }
+    expect(world.github.issue(repo, issue?.number ?? 0)).toMatchObject({
+      title: 'Filed in private',
+      body: expect.stringContaining('This text was withdrawn'),
+    });
+    expect(linesOf(await verified(context))).toEqual([]);
+  });
+
   test('but it is one if its original is public', async () => {
     const { world, context, bodyOf } = await filedWithFile();
     const issue = world.github.issues(repo).find(({ title }) => title === 'Filed with a file');
