@@ -7,6 +7,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { saysMoved } from '../../src/text/marker.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { onBranch } from '../simulation/world/attachments.ts';
 import { moving, testLimits } from '../support/routes.ts';
@@ -355,7 +356,10 @@ describe('what was in doubt when its bug was hidden and people transferred its i
   });
 });
 
-test.each([repo, other])('an issue that our account opened twice in one second, in %s, gets no bug', async (at) => {
+test.each([
+  [repo, ['a second issue of bug 1'], false],
+  [other, [], true],
+] as const)('an issue that our account opened twice in one second, in %s, gets no bug', async (at, reasons, isLeft) => {
   const world = worldOf();
   const { alice, tracker, github, store } = world;
   alice.file({ summary: 'It fails', description: 'Every night.' });
@@ -366,7 +370,9 @@ test.each([repo, other])('an issue that our account opened twice in one second, 
   await world.passes();
   expect(tracker.bugs()).toHaveLength(1);
   const skips = [widget, gadget].flatMap(({ name }) => store.findings.ofRoute(name, 10).skips);
-  expect(skips).toEqual([expect.objectContaining({ reason: expect.stringContaining('a second issue of bug 1') })]);
+  expect(skips).toEqual(reasons.map((each) => expect.objectContaining({ reason: expect.stringContaining(each) })));
+  // In the repository of another route it says where its bug is.
+  expect(saysMoved(widget.instance, github.issue(at, number)?.body ?? '')).toBe(isLeft);
 });
 
 test('issues opened within one second are asked about once each', async () => {

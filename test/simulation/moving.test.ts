@@ -53,6 +53,23 @@ test.each(some([9080, 39, 820_000_070, 812_001_561, 850_000_014], 3))('seed %i, 
   expect(await simulateMoves({ cycle, sweep }, seed)).toEqual([]);
 });
 
+test.each(
+  some(
+    [
+      ['a bug that left its issue and came back gets it back', 27],
+      ['a bug that moved has the issue that a state from before it was opened does not know', 36],
+      ['a comment is not said again on a bug of which no list tells, as it moved', 57],
+      ['the second issue of a bug that moved back says where it goes on', 71],
+      ['so does one whose pair people transferred later', 77],
+      ['an issue of ours whose bug another route knows is no issue of people', 85],
+      ['the second issue of a bug that another route takes over says where it goes on', 140],
+    ] as const,
+    4,
+  ),
+)('%s, whatever state came back', async (_what, seed) => {
+  expect(await simulateMoves({ cycle, sweep }, seed, { hasRestores: true })).toEqual([]);
+});
+
 /** `seed` is the first that noticed. */
 const faults: readonly (Fault & { readonly name: string; readonly seed: number })[] = [
   {

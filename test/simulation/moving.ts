@@ -4,13 +4,16 @@ import type { Link } from '../../src/model/link.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { letGoOn } from '../../src/sync/adopt.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { saysMoved } from '../../src/text/marker.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { moving, testLimits } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 import { type Hiding, hidingIn, nothingHidden } from './moves/hiding.ts';
+import { statesOf, statesThatReturn } from './restores/states.ts';
 import { Crash, drained, type Engine } from './simulate.ts';
 import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
 import { isRefusal } from './world/people.ts';
@@ -36,27 +39,38 @@ const shared: Plan = {
   label: 'gadget',
 };
 
+interface MovingOptions {
+  readonly isHiding?: boolean;
+  readonly isShared?: boolean;
+  readonly hasRestores?: boolean;
+}
+
 /**
  * People move bugs between two routed products, and issues between their repositories, to and fro, and go on talking;
  * requests fail, and the process dies between any two awaits. In the end each bug has one issue, in the repository of
  * its product, with all that was said. With `isHiding`, people also hide bugs and comments, the clock of the bridge is
  * wrong by up to a year, and the tracker fails on one bug: nothing hidden is sent or stands on GitHub, and all of it is
- * there once people show it again. With `isShared`, both products have their issues in one repository.
+ * there once people show it again. With `isShared`, both products have their issues in one repository; with
+ * `hasRestores`, states of any age come back, or are lost.
  * @returns what is wrong in the end
  */
 export async function simulateMoves(
   engine: Engine,
   seed: number,
-  { isHiding = false, isShared = false }: { readonly isHiding?: boolean; readonly isShared?: boolean } = {},
+  { isHiding = false, isShared = false, hasRestores = false }: MovingOptions = {},
 ): Promise<readonly string[]> {
   const draw = random(seed + (isHiding ? 230_000_000 : 220_000_000) + (isShared ? 20_000_000 : 0));
-  const world = stage();
+  const bare = stage();
+  const states = statesOf(bare.clock.now, scrub);
+  bare.store.close();
+  const world: Stage = { ...bare, store: states.store };
+  const past = statesThatReturn(seed, states);
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
   const said: Said = { onTracker: new Map(), onGithub: new Map(), opened: [] };
   const text = numbered();
   const plan = isShared ? shared : apart;
   const hiding = isHiding ? hidingIn(world, draw, [...new Set(Object.values(plan.repos))], text) : nothingHidden;
-  const act = movers(world, draw, plan, { said, opens: seed % 2 === 1, more: hiding.acts, text });
+  const act = movers(world, draw, plan, { said, opens: seed % 2 === 1, more: hiding.acts, text, hasRestores });
   const found: string[] = [];
   let live = processOf(world, plan, hiding);
   const crashShare = draw.pick([0, 0.01, 0.04]);
@@ -66,8 +80,9 @@ export async function simulateMoves(
       try {
         await Promise.race([engine.cycle(context, { isForced: false }), live.death]);
       } catch (error) {
-        if (!(error instanceof Crash || error instanceof SideError)) throw error;
-        if (error instanceof SideError) continue;
+        if (hasRestores && error instanceof Error && error.name === 'SecondBridge') letGoOn(context);
+        else if (!(error instanceof Crash || error instanceof SideError)) throw error;
+        if (!(error instanceof Crash)) continue;
         await drained();
         live = processOf(world, plan, hiding);
         return;
@@ -91,8 +106,12 @@ export async function simulateMoves(
   };
   for (let index = 0; index < 10; index += 1) {
     await pass();
+    if (hasRestores) past.copy(0.4);
     for (let acts = draw.below(4); acts > 0; acts -= 1) act();
     world.clock.advance(draw.below(60_000));
+    if (!hasRestores || !past.goBack()) continue;
+    live.die();
+    live = processOf(world, plan, hiding);
   }
   world.faults = noFaults;
   world.between = () => undefined;
@@ -145,13 +164,14 @@ interface Moving {
   readonly opens: boolean;
   readonly more: readonly (() => void)[];
   readonly text: (what: string) => string;
+  readonly hasRestores: boolean;
 }
 
 function movers(
   world: Stage,
   draw: Random,
   { routes, repos, label }: Plan,
-  { said, opens, more, text }: Moving,
+  { said, opens, more, text, hasRestores }: Moving,
 ): () => void {
   const { tracker, github, store } = world;
   const [alice, mona] = [tracker.as('alice'), github.as('mona')];
@@ -200,10 +220,11 @@ function movers(
     ...Array.from({ length: 3 }, () => () => {
       const { id } = someBug();
       const link = store.links.byBug(bugId(id));
-      // What people write on an issue that says that its bug is elsewhere may stay there.
+      // What people write on an issue that says that its bug is elsewhere may stay there; an older state may name one.
       const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);
       if (link?.issue == null || issue === null || link.state !== 'live' || saysMoved(widget.instance, issue.body))
         return;
+      if (!isOf(issue.body, id) && hasRestores) return;
       const words = text('Said on GitHub');
       mona.comment(link.repo, link.issue, words);
       said.onGithub.set(words, id);
@@ -230,6 +251,8 @@ function movers(
   };
 }
 
+const isOf = (body: string, bug: number): boolean => body.trimEnd().endsWith(` bug=${bug} -->`);
+
 /** Whether the issue is where its bug is, or where people transferred it to. */
 const isAtHome = ({ repos }: Plan, { repo: at, takenFrom }: Link, product: string): boolean =>
   at === repos[product] || takenFrom === product;
@@ -250,7 +273,7 @@ function misplaced({ tracker, github, store }: Stage, plan: Plan): readonly stri
     if (issue === null || link?.state !== 'live' || !isAtHome(plan, link, product))
       return [`I3: bug ${id} of ${product} has no issue there: ${link?.state} ${link?.repo}#${link?.issue}`];
     const going = [...new Set(Object.values(plan.repos))].flatMap((each) =>
-      github.issues(each).flatMap(({ number, body }) => (body.trimEnd().endsWith(` bug=${id} -->`) ? [number] : [])),
+      github.issues(each).flatMap(({ number, body }) => (isOf(body, id) ? [number] : [])),
     );
     const wrong = issue.title !== summary || (issue.state === 'closed') !== (resolution !== '') || issue.isLocked;
     return [

@@ -37,7 +37,8 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   --restores   states and trackers go back in time; with --twins, two daemons run in turn, on copies of one state; with
                --leaving, people migrate, cut over and take that back meanwhile
   --moves      bugs move between products, and issues between repositories; with --canaries, people hide things, the
-               clock is wrong and bugs break the tracker; with --shared, the products have one repository
+               clock is wrong and bugs break the tracker; with --shared, the products have one repository; with
+               --restores, states of any age come back
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `,
 );
@@ -54,7 +55,11 @@ const options = {
 };
 const plain = values.restores ? simulateRestores : simulate;
 const moving: typeof simulate = async (engine, seed) => {
-  const violations = await simulateMoves(engine, seed, { isHiding: values.canaries, isShared: values.shared });
+  const violations = await simulateMoves(engine, seed, {
+    isHiding: values.canaries,
+    isShared: values.shared,
+    hasRestores: values.restores,
+  });
   return { seed, violations, crashes: 0, cycles: 0, writes: 0 };
 };
 const still = values.canaries ? keepCanaries : plain;

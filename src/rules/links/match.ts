@@ -145,9 +145,12 @@ export function mayBind(route: Route, link: Link, item: Item, accounts: OwnAccou
   return issue !== null && isFreeFor(route, bug, issue, accounts);
 }
 
-/** The route has to select an issue that people opened. An issue that we opened for another bug stays with that bug. */
+/**
+ * The route has to select an issue that people opened, unless the bug left it and came back. An issue that we opened
+ * for another bug stays with that bug.
+ */
 function isFreeFor(route: Route, bug: number, issue: Issue, accounts: OwnAccounts): boolean {
-  if (!isMadeByUs(issue, accounts)) return whyNotIssue(route, issue) === null;
+  if (!isMadeByUs(issue, accounts)) return whyNotIssue(route, issue, bug) === null;
   const said = claimOf(route, issue, accounts);
   return !isDashboard(issue.body) && (said === null || said.ref === bug);
 }
@@ -175,10 +178,11 @@ function whyNotBug(route: Route, bug: Bug): string | null {
   return null;
 }
 
-function whyNotIssue(route: Route, issue: Issue): string | null {
+function whyNotIssue(route: Route, issue: Issue, bug: number | null = null): string | null {
   if (isDashboard(issue.body)) return 'it is the dashboard of the bridge';
   const { label, instance } = route;
-  if (saysMoved(instance, issue.body)) return 'its bug moved to another product';
+  const moved = movedBugIn(instance, issue.body);
+  if (moved !== null && moved !== bug) return 'its bug moved to another product';
   // Whoever writes such a line under an issue of their own keeps that one out, and nothing else.
   const other = otherInstanceIn(instance, issue.body);
   if (other !== null) return `the bridge ${other} mirrors it`;

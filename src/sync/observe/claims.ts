@@ -19,7 +19,7 @@ import { isAsked, mayStillPair, waitsForReading } from '../settle/awaited.ts';
 import { observeFound } from '../settle/first-texts.ts';
 import { addressesIn, addressesMax, issuesIn, type NamedIssue } from '../settle/recalled.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
-import { bindEnds } from './bind-ends.ts';
+import { bindEnds, waitingFor } from './bind-ends.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { leaveBehind } from './take-moved.ts';
 import { unlessAnew } from './went-back.ts';
@@ -165,6 +165,8 @@ const isAddedByUs = (
 export async function isAwaitedElsewhere(context: Context, link: Link, comments: readonly Comment[]): Promise<boolean> {
   const { tracker: bug, issue, claim } = link;
   if (bug === null || issue !== null || claim !== null || link.state !== 'live') return false;
+  // Its thread, which was just read, pairs the two.
+  if (waitingFor(context, bug, comments) !== null) return false;
   const isOurs = isMadeByUs(bug, context.session.own);
   const said = [...(isOurs ? [filedFrom(comments) ?? ''] : []), ...addressesIn(context, comments, null)];
   const listed = elsewhereIn(context, bug.seeAlso);
@@ -225,10 +227,8 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
   }
 }
 
-/** Whether a bug that one of our issues names moved, and has its pair by now in the route of its product. */
+/** Whether a bug that one of our issues names has its pair in another route: it moved there, or is to come back. */
 function goesOnElsewhere({ route, store }: RouteState, claim: number): boolean {
   const holder = store.links.byBug(bugId(claim));
-  if (route.direction !== 'to-github' || holder === null || holder.route === route.name || !isWhole(holder))
-    return false;
-  return holder.tracker !== null && holder.tracker.product !== route.selection.product;
+  return holder !== null && holder.route !== route.name && isWhole(holder);
 }

@@ -13,6 +13,7 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
 import { claimOf, isWhole, match, withPointers } from '../../rules/links/match.ts';
 import { lookReaderOf } from '../../rules/privacy/gate.ts';
+import { askedFor } from '../settle/awaited.ts';
 import { isInDoubt, noteUnknown, refuseOtherName, refuseOtherTracker } from '../settle/second-bridge.ts';
 import { closeUnread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
@@ -160,7 +161,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const isTwin = found.claim === null && claim?.isOurs === true && named !== null && isWhole(named);
   const twin = isTwin ? claim.ref : null;
   if (twin !== null && named !== null && !isInDoubt(context, named)) noteUnknown(context, side, item);
-  return begin(found.claim ?? twin);
+  return begin(found.claim ?? twin ?? (item.kind === 'issue' ? askedFor(context, item) : null));
 }
 
 /**

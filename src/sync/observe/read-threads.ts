@@ -71,11 +71,13 @@ const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boo
   text === null && origin === 'tracker' && part === 1 && (state === 'pending' || (isStale && state === 'mirrored'));
 
 /** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
-function trackerAsk(context: RouteState, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
-  const { limits } = context;
+function trackerAsk(context: RouteState, { id, tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+  const { limits, store } = context;
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
+  // An older state does not know what the bridge wrote, and no list shows that of a bug which moved since.
+  const knownSince = Math.max(tracker.changedAt + limits.settleMs, store.olderPairs.get(id)?.at ?? 0);
   // A comment with a time stamp this long before the last reading was visible then.
-  const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
+  const isRead = threadReadAt !== null && knownSince < threadReadAt;
   return isRead && !isThreadWanted(context, 'tracker', tracker.id) ? [] : [{ ref: tracker.id, sinceAt: null }];
 }
 

@@ -45,6 +45,7 @@ export function takeOver(context: Context, own: Link, bug: Bug): void {
     store.ledger.add({ ...lineOf(context, own, 'freeze', { reason }), route: own.route });
     store.links.save(leftBy(own, bug.id, bug.product, reason));
   }
+  for (const each of store.links.claiming(own.repo, 'github', bug.id)) store.links.save({ ...each, urgency: 'live' });
   for (const former of store.links.former(bug.id))
     if (former.route !== route.name && former.id !== own.id) store.links.save({ ...former, urgency: 'live' });
 }

@@ -6,7 +6,8 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { contentOf } from '../../kernel/set-aside.ts';
-import { type BugId, issueNumber } from '../../model/ids.ts';
+import { type BugId, bugId, issueNumber } from '../../model/ids.ts';
+import type { Issue } from '../../model/item.ts';
 import { isFormer } from '../../model/link.ts';
 import { namedIn } from '../../model/named.ts';
 import type { IssuePlace, SetAside } from '../../model/outcome.ts';
@@ -64,7 +65,8 @@ export function waitsForReading(context: Context, bug: BugId, places: readonly I
   if (store.setAside.get(route.name, 'tracker', bug)?.content !== asked) {
     const at = clock.now();
     store.transaction(() => {
-      for (const place of unread) askRoutes(context, place, `bug ${bug} names it and moved, and it was not read since`);
+      for (const place of unread)
+        askRoutes(context, place, `bug ${bug} names it and moved, and it was not read since`, bugAsking(bug));
       const why = `it may belong to ${names}, which another route has not read yet`;
       store.setAside.put({ ...rowOf(context, route.name, bug), side: 'tracker', why, at, retryAt: at, content: asked });
     });
@@ -90,15 +92,24 @@ function ask(context: Context, claim: number, place: IssuePlace): void {
   });
 }
 
+/** Which bug of another route an issue may have, if that has it read. */
+export function askedFor({ store, route }: RouteState, { number }: Issue): BugId | null {
+  const { content = '' } = store.setAside.get(route.name, 'github', number) ?? {};
+  const [, bug] = /^item bug (\d+)$/u.exec(content) ?? [];
+  return bug === undefined ? null : bugId(Number(bug));
+}
+
+const bugAsking = (bug: BugId): string => `bug ${bug}`;
+
 /** Has the routes of the place read the issue in their next cycles. */
-function askRoutes(context: Context, place: IssuePlace, why: string): void {
+function askRoutes(context: Context, place: IssuePlace, why: string, version = ''): void {
   const { store, lookTurns, clock } = context;
   const at = clock.now();
   for (const name of lookTurns.routesOf(place.repo))
     if (store.setAside.get(name, 'github', place.number) === null)
       store.setAside.put({
         ...rowOf(context, name, place.number),
-        ...{ why, at, retryAt: at, content: contentOf('item', '') },
+        ...{ why, at, retryAt: at, content: contentOf('item', version) },
       });
 }
 

@@ -21,17 +21,18 @@ import { oneEnded } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
 
 /**
- * Pairs an issue with the bug that it names, if that one names the issue, or an address that leads to it, and we made
- * one of the two: a name alone is anyone's. Throws `SideError`.
+ * Pairs an issue with the bug that it names, or that is said to be its own, if the bug names the issue, or an address
+ * that leads to it, and we made one of the two: a name alone is anyone's. Throws `SideError`.
  * @returns the pair; `later` if a side does not tell now, or requests for the bug are in doubt
  */
 export async function recallPair(context: Context, link: Link, issue: Issue): Promise<Link | 'later' | null> {
   const { store, route, session, tracker, github } = context;
   const marker = parseGithubMarker(route.instance, issue.body);
-  if (marker === null || marker.comment !== null) return null;
-  const own = store.links.byBug(bugId(marker.bug));
+  const ref = marker?.comment === null ? marker.bug : link.claim;
+  if (ref === null) return null;
+  const own = store.links.byBug(bugId(ref));
   if (own !== null && (own.issue !== null || own.state === 'tombstone')) return null;
-  const probe = await probeItem(context, 'tracker', marker.bug);
+  const probe = await probeItem(context, 'tracker', ref);
   if (probe instanceof SideError) return 'later';
   if (probe.kind !== 'there' || probe.item.kind !== 'bug') return null;
   const bug = probe.item;

@@ -1,6 +1,7 @@
 /** Issues that people transfer between repositories of the bridge's routes: a pair goes with its issue. */
 
 import type { Context, KnownPlace, RouteState } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
 import { comesFrom, repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
@@ -88,9 +89,13 @@ async function follow(
   }
   const recalled = await recallPair(context, link, issue);
   if (recalled !== null) return recalled === 'later' ? null : recalled;
-  if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
+  if (link.claim === null && claimOf(route, issue, session.own) !== null)
     return store.transaction(() => takeUntransferred(context, link, issue));
-  if (link.claim !== null || whyNotSelected(route, issue) === null) return link;
+  const isAskedFor = link.claim !== null && claimOf(route, issue, session.own) === null;
+  const asking = isAskedFor ? store.links.byBug(bugId(link.claim)) : null;
+  const claim = asking === null || asking.route === route.name ? link.claim : null;
+  if (claim !== link.claim) store.links.save({ ...link, claim });
+  if (claim !== null || whyNotSelected(route, issue) === null) return { ...link, claim };
   // The route takes it only as the issue of a pair.
   store.links.remove(link.id);
   return null;
@@ -126,6 +131,8 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
   for (const each of [from, ...(holder === null ? [] : [holder])]) store.outbox.replace(each.route, [each.id], []);
   store.findings.replace(from.id, [], [], clock.now());
   store.looks.settle(from.id);
+  // A second issue of the bug, which stays, is one of another route by now.
+  for (const each of store.links.claiming(from.repo, 'github', from.bug ?? 0)) markDirty(context, each.id);
   store.links.remove(there.id);
   if (isFormer(from) && (holder === null || holder.issue !== null)) {
     store.links.save({ ...placed, urgency: 'live' });
