@@ -132,7 +132,7 @@ const faults: readonly Planted[] = [
     name: 'I3: a thread that was read once is not read again',
     seed: 4,
     file: 'sync/observe/read-threads.ts',
-    from: 'tracker.changedAt + limits.settleMs < threadReadAt',
+    from: 'knownSince < threadReadAt',
     to: 'threadReadAt > 0',
   },
   {

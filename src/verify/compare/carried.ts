@@ -19,9 +19,7 @@ export function compareCarried(pair: Pair): Findings {
     (text) =>
       text.head === null && !copies.has(text.id) && (text.marker === null || text.id === bodyId) && !isOurs(pair, text),
   );
-  // A bug without a public description has no copy of it, and its issue says so once it was hidden as a whole.
-  const said = pair.link.origin === 'tracker' ? written.filter((text) => !saysNothing(text)) : written;
-  return joinedFindings([...said.map((text) => compareText(pair, text)), orphans(pair)]);
+  return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
 
 /** A state that was lost while a description is private does not know whose body says so. */
