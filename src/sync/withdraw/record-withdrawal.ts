@@ -78,10 +78,11 @@ export function reopened(context: Context, link: Link): Link {
   const isOfPeople = isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) });
   const [title, bug] = [link.github?.title ?? '', link.bug ?? 0];
   const isShown = !isNeutralTitle(title, bug) && !isTitledAway(title, bug);
-  // An older state may find an issue that was locked for a withdrawal, and nothing else.
+  const isStill = link.movedTo === null && link.base !== null && isShown;
+  // An older state may find an issue that was locked for a withdrawal, and nothing else: all values are people's still.
   const isOnlyLocked = context.store.olderPairs.get(link.id) !== null && saysWhoFiled(link.github?.body ?? '');
-  const isStill = (!link.isWithdrawn || isOnlyLocked) && link.movedTo === null && link.base !== null;
-  const isOwn = (isOfPeople || isStill) && isShown;
+  if (link.isWithdrawn && isOnlyLocked && isStill) return { ...link, isWithdrawn: false, urgency: 'live' };
+  const isOwn = (isOfPeople && isShown) || (!link.isWithdrawn && isStill);
   const { status } = fieldsOn(context, link, 'tracker');
   const agreed = openDespite(link.base, status) === null ? shown : withStatus(shown, status);
   const base: Base = isOwn

@@ -91,6 +91,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['a title given to an issue that was only locked crosses', 951_000_549, false],
   ['a bug that is shown while its issue is asked for is read before it is written to', 951_000_687, false],
   ['what a late list hid when both sides seemed to agree is an edit since', 1_001_000_727, false],
+  ['a milestone given to an issue that was only locked crosses', 1_003_000_060, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
