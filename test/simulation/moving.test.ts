@@ -62,6 +62,7 @@ test.each(
       ['the second issue of a bug that moved back says where it goes on', 71],
       ['so does one whose pair people transferred later', 77],
       ['an issue of ours whose bug another route knows is no issue of people', 85],
+      ['a copy that names the place to which people transferred an issue is no comment', 253],
       ['the second issue of a bug that another route takes over says where it goes on', 140],
     ] as const,
     4,

@@ -105,13 +105,16 @@ export interface NamedIssue {
   readonly place: IssuePlace;
 }
 
-/** Those of the addresses that name issues on the host of the route which no link has or had. */
-const unknownIn = (context: Context, { formerly }: Link, urls: readonly string[]): readonly NamedIssue[] =>
-  issuesIn(context, urls).filter(
-    ({ url, place }) =>
-      !formerly.some((each) => sameName(each.url, url)) &&
-      context.store.links.byIssue(place.repo, issueNumber(place.number)) === null,
+/** Those of the addresses that name issues on the host of the route which no pair has or had. */
+function unknownIn(context: Context, { id, formerly }: Link, urls: readonly string[]): readonly NamedIssue[] {
+  const isFree = ({ repo, number }: IssuePlace): boolean => {
+    const there = context.store.links.byIssue(repo, issueNumber(number));
+    return there === null || (there.bug === null && there.id !== id);
+  };
+  return issuesIn(context, urls).filter(
+    ({ url, place }) => !formerly.some((each) => sameName(each.url, url)) && isFree(place),
   );
+}
 
 /** Those of the addresses that name issues on the host of the route. */
 export function issuesIn({ route }: RouteState, urls: readonly string[]): readonly NamedIssue[] {
