@@ -22,7 +22,7 @@ export interface PlanInput {
   /** Whether its issue was closed as a duplicate of nothing, and its original can be named now. */
   readonly isToName?: boolean;
   /** The issue of the bug that an issue of ours names, if it is another one. */
-  readonly double?: number;
+  readonly double?: { readonly issue: number; readonly isArriving: boolean };
   /** The values that the tracker last refused field by field; empty if there are none. */
   readonly refused: Fields;
   /** What became of its differences, if its state was older than what both sides show. */

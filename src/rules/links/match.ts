@@ -125,6 +125,10 @@ function isClaimOurs({ tracker, github }: Link, accounts: OwnAccounts): boolean 
   return end !== null && isMadeByUs(end, accounts);
 }
 
+/** Whether a bug that another route has moved to the product of this one, which takes it once its issue is left. */
+export const isArriving = ({ name, selection: { product } }: Route, { route, tracker, takenFrom }: Link): boolean =>
+  route !== name && tracker?.product === product && takenFrom !== product;
+
 /** Whether the link has both ends. */
 export const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 

@@ -102,8 +102,9 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   const about = aboutOf(link, 'tracker');
   if (!planContext.isComplete.tracker)
     return waiting(input, about, 'the tracker is still being read for the first time');
+  if (link.claim !== null && input.double?.isArriving) return arriving(input, about, link.claim);
   if (link.claim !== null && input.double !== undefined)
-    return waiting(input, about, doubled(link.claim, input.double));
+    return waiting(input, about, doubled(link.claim, input.double.issue));
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { fields, unknown } = issueFields(route, vocabulary, issue, {}, {});
   const { status, ...shown } = fields;
@@ -206,6 +207,12 @@ const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes:
 
 function waiting({ link }: PublicPlanInput, about: string, reason: string, needsPerson = false): Plan {
   return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson }] };
+}
+
+/** Asked again in each cycle: the bug may also turn back. */
+function arriving({ link }: PublicPlanInput, about: string, bug: number): Plan {
+  const reason = `bug ${bug} moved to this route, and its other issue is not left yet`;
+  return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false, isToRetry: true }] };
 }
 
 const untaken = ({ repo, claim }: Link): string =>

@@ -12,7 +12,7 @@ import { type Gone, type IssuePlace, type Probe, SideError } from '../../model/o
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { filedFrom } from '../../rules/comments/provenance.ts';
-import { isMadeByUs, isWhole, mayBind, whyNotSelected } from '../../rules/links/match.ts';
+import { isArriving, isMadeByUs, isWhole, mayBind, whyNotSelected } from '../../rules/links/match.ts';
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { saysMoved } from '../../text/marker.ts';
 import { isAsked, mayStillPair, waitsForReading } from '../settle/awaited.ts';
@@ -227,8 +227,8 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
   }
 }
 
-/** Whether a bug that one of our issues names has its pair in another route: it moved there, or is to come back. */
+/** Whether a bug that one of our issues names has its pair in another route, and is not about to come to this one. */
 function goesOnElsewhere({ route, store }: RouteState, claim: number): boolean {
   const holder = store.links.byBug(bugId(claim));
-  return holder !== null && holder.route !== route.name && isWhole(holder);
+  return holder !== null && holder.route !== route.name && isWhole(holder) && !isArriving(route, holder);
 }

@@ -21,6 +21,7 @@ import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
 import { isToBeMade, paceOf, urgentInTurns } from '../perform/share.ts';
 import { isContradicted } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
+import { doubleOf } from './take-moved.ts';
 
 /** How many times as many links are planned as one cycle may write while GitHub's limits hold up that many. */
 export const pileMax = 5;
@@ -180,11 +181,6 @@ function mayBePreceded({ clock }: RouteState, { github }: Link, commentLinks: re
   const isRecent = ({ origin, state, createdAt }: CommentLink): boolean =>
     origin === 'github' && state === 'pending' && Math.abs(clock.now() - createdAt) < outrunMs;
   return commentLinks.some(isRecent) && (github?.commentCount ?? 0) > expectedCommentCount(commentLinks);
-}
-
-function doubleOf(context: RouteState, { bug, claim }: Link): Pick<PlanInput, 'double'> {
-  const issue = bug === null && claim !== null ? linkOf(context, 'tracker', claim)?.issue : null;
-  return issue == null ? {} : { double: issue };
 }
 
 /** Whether an issue of the route may name the issue of a link. */

@@ -1,10 +1,12 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { linkOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
+import type { PlanInput } from '../../model/plan/plan-input.ts';
 import { linkAfter } from '../../rules/links/life.ts';
-import { whyNotSelected } from '../../rules/links/match.ts';
+import { isArriving, whyNotSelected } from '../../rules/links/match.ts';
 
 /** Has the route take the bugs that moved to its product. */
 export function takeMoved(context: RouteState, take: (bug: Bug) => void): void {
@@ -84,4 +86,11 @@ function comeBack({ store, ...context }: Context, former: Link, bug: Bug): void 
     urgency: 'live',
   });
   store.ledger.add(lineOf(context, { ...back, bug: bug.id }, 'thaw', { reason: former.reason }));
+}
+
+/** The pair of the bug that an issue without a bug names. */
+export function doubleOf(context: RouteState, { bug, claim }: Link): Pick<PlanInput, 'double'> {
+  const holder = bug === null && claim !== null ? linkOf(context, 'tracker', claim) : null;
+  if (holder === null || holder.issue === null) return {};
+  return { double: { issue: holder.issue, isArriving: isArriving(context.route, holder) } };
 }

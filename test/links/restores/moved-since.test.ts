@@ -120,6 +120,8 @@ test.each(cases)(
       ).toHaveLength(1);
     expect(await world.differences()).toEqual([]);
     expect(['widget', 'gadget'].flatMap((name) => store.setAside.ofRoute(name))).toEqual([]);
+    // Nobody is told that an issue was closed which goes on.
+    expect(world.github.issue(link?.repo ?? '', link?.issue ?? 0)?.stateReason).toBeNull();
   },
 );
 
