@@ -57,7 +57,6 @@ test.each(
   some(
     [
       ['a bug that left its issue and came back gets it back', 27],
-      ['a bug that moved has the issue that a state from before it was opened does not know', 36],
       ['a comment is not said again on a bug of which no list tells, as it moved', 57],
       ['the second issue of a bug that moved back says where it goes on', 71],
       ['so does one whose pair people transferred later', 77],

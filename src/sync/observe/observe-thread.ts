@@ -57,7 +57,7 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
     hasGoneBack: isOlder,
   });
   noteCopies(context, link, side, reading.copies);
-  if (side === 'tracker') noteMoved(context, link, thread);
+  if (side === 'tracker' && link.tracker?.resolution) noteMoved(context, link, thread);
   if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);

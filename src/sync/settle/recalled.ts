@@ -15,7 +15,7 @@ import { type IssuePlace, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import { filedFrom } from '../../rules/comments/provenance.ts';
 import { isMadeByUs } from '../../rules/links/match.ts';
-import { parseGithubMarker, parseTrackerMarker } from '../../text/marker.ts';
+import { parseGithubMarker, parseTrackerMarker, saysMoved } from '../../text/marker.ts';
 import { bindFiled } from '../observe/bind-ends.ts';
 import { oneEnded } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
@@ -29,7 +29,7 @@ export async function recallPair(context: Context, link: Link, issue: Issue): Pr
   const { store, route, session, tracker, github } = context;
   const marker = parseGithubMarker(route.instance, issue.body);
   const ref = marker?.comment === null ? marker.bug : link.claim;
-  if (ref === null) return null;
+  if (ref === null || saysMoved(route.instance, issue.body)) return null;
   const own = store.links.byBug(bugId(ref));
   if (own !== null && (own.issue !== null || own.state === 'tombstone')) return null;
   const probe = await probeItem(context, 'tracker', ref);
