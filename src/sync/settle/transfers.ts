@@ -89,10 +89,9 @@ async function follow(
   }
   const recalled = await recallPair(context, link, issue);
   if (recalled !== null) return recalled === 'later' ? null : recalled;
-  if (link.claim === null && claimOf(route, issue, session.own) !== null)
-    return store.transaction(() => takeUntransferred(context, link, issue));
-  const isAskedFor = link.claim !== null && claimOf(route, issue, session.own) === null;
-  const asking = isAskedFor ? store.links.byBug(bugId(link.claim)) : null;
+  const said = claimOf(route, issue, session.own);
+  if (link.claim === null && said !== null) return store.transaction(() => takeUntransferred(context, link, issue));
+  const asking = link.claim !== null && said === null ? store.links.byBug(bugId(link.claim)) : null;
   const claim = asking === null || asking.route === route.name ? link.claim : null;
   if (claim !== link.claim) store.links.save({ ...link, claim });
   if (claim !== null || whyNotSelected(route, issue) === null) return { ...link, claim };

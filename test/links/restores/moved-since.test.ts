@@ -4,57 +4,22 @@ import { expect, test } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
 import type { Link } from '../../../src/model/link.ts';
 import type { Route } from '../../../src/model/route.ts';
-import { cycle } from '../../../src/sync/cycle.ts';
-import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
-import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
 import { saysMoved } from '../../../src/text/marker.ts';
-import { statesOf } from '../../simulation/restores/states.ts';
-import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
-import { moving, testLimits } from '../../support/routes.ts';
-import { scrub } from '../../support/scrub.ts';
-import { differencesOn } from '../../verify/mirror.ts';
+import { repo } from '../../simulation/stage.ts';
+import { moving } from '../../support/routes.ts';
+import { other, type World, worldOf } from './world.ts';
 
 const { widget, gadget } = moving;
-const other = 'acme/gadget';
-
-function worldOf(routes: readonly Route[]) {
-  const bare = stage();
-  const states = statesOf(bare.clock.now, scrub);
-  bare.store.close();
-  const world = { ...bare, store: states.store };
-  world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
-  const contexts = () => {
-    const turns = lookTurns(routes);
-    const limits = { ...testLimits, settleMs: 1_000 };
-    return routes.map((route) => ({ ...contextOn(world, route, { limits }), lookTurns: turns }));
-  };
-  const passes = async (count: number): Promise<void> => {
-    for (let index = 0; index < count; index += 1) {
-      world.clock.advance(61_000);
-      for (const context of contexts()) {
-        inheritDoubts(context);
-        await cycle(context, { isForced: false });
-      }
-    }
-  };
-  const issues = () =>
-    [repo, other].flatMap((at) =>
-      world.github.issues(at).map(({ number }) => ({ at, number, ...issueAt(at, number) })),
-    );
-  const issueAt = (at: string, number: number) => {
-    const { title, body, state } = world.github.issue(at, number) ?? { title: '', body: '', state: 'gone' };
-    return { title, body: body ?? '', state };
-  };
-  const [alice, mona] = [world.tracker.as('alice'), world.github.as('mona')];
-  return { ...world, states, passes, alice, mona, issues, differences: () => differencesOn(contexts()) };
-}
+/** All issues of both repositories. */
+const issuesIn = ({ github }: World) =>
+  [repo, other].flatMap((at) =>
+    github.issues(at).map(({ number }) => ({ at, number, body: github.issue(at, number)?.body ?? '' })),
+  );
 
 const to = {
   Gadget: { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' },
   Widget: { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' },
 };
-
-type World = ReturnType<typeof worldOf>;
 
 /** Begins a pair on that route and lets both sides talk; then the bug moves to the product of the other one. */
 async function moveOne({ alice, mona, passes }: World, how: Case['how'], from: Route): Promise<void> {
@@ -96,7 +61,7 @@ test.each(cases)(
   'a bug $how in $from that moved, $seen, has one issue: the state comes back ($way), $first first',
   async ({ how, way, from, seen, first }) => {
     const world = worldOf(first === 'widget' ? [widget, gadget] : [gadget, widget]);
-    const { mona, tracker, states, store, passes, issues } = world;
+    const { mona, tracker, states, store, passes } = world;
     await passes(2);
     const before = states.copy();
     await moveOne(world, how, from === 'widget' ? widget : gadget);
@@ -111,7 +76,7 @@ test.each(cases)(
     expect(tracker.bugs()).toHaveLength(1);
     const link = store.links.byBug(bugId(1));
     expect(link).toMatchObject({ route: from === 'widget' ? 'gadget' : 'widget', state: 'live' });
-    expect(left(link, issues())).toEqual([]);
+    expect(left(link, issuesIn(world))).toEqual([]);
     const said = tracker.commentsOf(1).map(({ text }) => text);
     for (const each of words)
       expect(
@@ -126,7 +91,7 @@ test.each(cases)(
 );
 
 /** Issues that do not say that their bug went on in another one, but for that. */
-const left = (link: Link | null, issues: ReturnType<World['issues']>) =>
+const left = (link: Link | null, issues: ReturnType<typeof issuesIn>) =>
   issues.filter(
     ({ at, number, body }) => (at !== link?.repo || number !== link.issue) && !saysMoved(widget.instance, body),
   );
@@ -138,7 +103,7 @@ test.each([
   'a mirror that says nothing on the tracker leaves the issue of a bug that moved, too: %s first',
   async (_first, routes) => {
     const world = worldOf(routes.map((route) => ({ ...route, direction: 'to-github' })));
-    const { alice, states, store, passes, issues } = world;
+    const { alice, states, store, passes } = world;
     await passes(2);
     const before = states.copy();
     alice.file({ summary: 'It is slow', description: 'Every day.' });
@@ -148,8 +113,8 @@ test.each([
     await passes(9);
     const link = store.links.byBug(bugId(1));
     expect(link).toMatchObject({ route: 'gadget', state: 'live' });
-    expect(issues()).toHaveLength(2);
-    expect(left(link, issues())).toEqual([]);
+    expect(issuesIn(world)).toHaveLength(2);
+    expect(left(link, issuesIn(world))).toEqual([]);
     expect(await world.differences()).toEqual([]);
   },
 );

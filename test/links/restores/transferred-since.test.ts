@@ -3,45 +3,11 @@
 import { expect, test } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
 import { SideError } from '../../../src/model/outcome.ts';
-import { cycle } from '../../../src/sync/cycle.ts';
-import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
-import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
-import { statesOf } from '../../simulation/restores/states.ts';
-import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
-import { moving, testLimits } from '../../support/routes.ts';
-import { scrub } from '../../support/scrub.ts';
-import { differencesOn } from '../../verify/mirror.ts';
+import { repo } from '../../simulation/stage.ts';
+import { moving } from '../../support/routes.ts';
+import { other, type World, worldOf } from './world.ts';
 
 const { widget, gadget } = moving;
-const other = 'acme/gadget';
-
-function worldOf(routes = [widget, gadget]) {
-  const bare = stage();
-  const states = statesOf(bare.clock.now, scrub);
-  bare.store.close();
-  const world = { ...bare, store: states.store };
-  world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
-  const contexts = () => {
-    const turns = lookTurns(routes);
-    const limits = { ...testLimits, settleMs: 1_000 };
-    return routes.map((route) => ({ ...contextOn(world, route, { limits }), lookTurns: turns }));
-  };
-  const passes = async (count = 4): Promise<void> => {
-    for (let index = 0; index < count; index += 1) {
-      world.clock.advance(61_000);
-      for (const context of contexts()) {
-        inheritDoubts(context);
-        await cycle(context, { isForced: false });
-      }
-    }
-  };
-  const { tracker, github } = world;
-  const alice = tracker.as('alice');
-  const mona = github.as('mona');
-  return { ...world, stage: world, states, passes, alice, mona, differences: () => differencesOn(contexts()) };
-}
-type World = ReturnType<typeof worldOf>;
-
 const begun = {
   'opened on GitHub': ({ mona }: World) => void mona.open(repo, { title: 'It is slow', body: 'Every day.' }),
   'filed on the tracker': ({ alice }: World) => void alice.file({ summary: 'It is slow', description: 'Every day.' }),
@@ -131,7 +97,7 @@ test.each(cases)(
 );
 
 test('a comment that the state knows from its copy alone is found again by its author and time, as GitHub says them', async () => {
-  const world = worldOf();
+  const world = worldOf([widget, gadget]);
   const { mona, states, passes, github, tracker, store } = world;
   mona.open(repo, { title: 'It is slow', body: 'Every day.' });
   await passes(3);
@@ -174,7 +140,7 @@ test.each([
 );
 
 test('a bug gets another issue though GitHub failed to say at once where people transferred the one that it names', async () => {
-  const world = worldOf();
+  const world = worldOf([widget, gadget]);
   const { mona, alice, passes, store, github } = world;
   alice.file({ summary: 'It is slow', description: 'Every day.' });
   await passes(2);
@@ -196,7 +162,7 @@ test('a bug gets another issue though GitHub failed to say at once where people 
 });
 
 test('a bug that names a thousand issues costs no request for each of them, and keeps its own', async () => {
-  const world = worldOf();
+  const world = worldOf([widget, gadget]);
   const { alice, passes, states, stage: at, tracker } = world;
   await passes(2);
   const before = states.copy();
