@@ -34,6 +34,10 @@ function doneInWords({ catchUpMs, isCatchUpLeast }: Facts, now: number): readonl
 export const isWritten = ({ progress: { mirrored, total, writes } }: Facts): boolean =>
   writes === 0 && mirrored === total;
 
+/** Whether nothing else keeps a route from being in step. */
+export const isToReadBack = (status: RouteStatus): boolean =>
+  status.standing === 'catching up' && isWritten(status) && status.links.wanting > 0;
+
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {
   const { progress, links, open, sides: both, queued, isUnchecked, rest, refusals, failures } = status;

@@ -206,6 +206,10 @@ export async function passOf(bridge: Bridge, options: PassOptions): Promise<read
   return runs;
 }
 
+/** One cycle of every route, whatever it leaves to do. */
+export const cycleOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
+  cyclePass(bridge.routes, options);
+
 /** One full comparison of every route. */
 export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
   sweepPass(bridge.routes, options);

@@ -1,7 +1,8 @@
+import { isToReadBack } from '../../explain/progress.ts';
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
-import { type BridgeRun, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeRun, backoffOf, cycleOf, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
 import { openNotifier } from '../../wire/notify.ts';
 import { statusesIn } from '../../wire/view.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
@@ -39,7 +40,8 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     const bridge = { ...opened, routes: opened.routes.filter(({ name }) => request.routes?.has(name) ?? true) };
     const rules = { isForced: () => request.isForced, signal };
     const runs = [...(request.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
-    const statuses = statusesIn({ ...bridge, routes: bridge.routes.map(({ route }) => route) });
+    runs.push(...(await readBack(bridge, runs, signal)));
+    const statuses = standingOf(bridge);
     for (const run of runs) reportRun(context, options, run);
     for (const status of statuses) {
       if (options.json) terminal.json({ kind: 'standing', ...status });
@@ -55,6 +57,27 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
   } finally {
     opened.close();
   }
+}
+
+const standingOf = (bridge: Bridge): readonly RouteStatus[] =>
+  statusesIn({ ...bridge, routes: bridge.routes.map(({ route }) => route) });
+
+/**
+ * Reads back what was written, where nothing else is left to do: until then nobody knows whether both sides show it,
+ * and what people have changed since. It is one cycle more, whatever that finds, so that a pass always ends.
+ */
+async function readBack(
+  bridge: Bridge,
+  runs: readonly BridgeRun[],
+  signal: AbortSignal,
+): Promise<readonly BridgeRun[]> {
+  const wrote = new Set(runs.flatMap((run) => (run.kind === 'cycle' && run.report.applied > 0 ? [run.route] : [])));
+  if (wrote.size === 0 || signal.aborted) return [];
+  const left = standingOf(bridge).filter(isToReadBack);
+  const routes = bridge.routes.filter(
+    (route) => wrote.has(route.name) && left.some((status) => status.route === route.name) && backoffOf(route) === null,
+  );
+  return cycleOf({ ...bridge, routes }, { isForced: () => false, signal });
 }
 
 function printVerdict(terminal: Terminal, status: RouteStatus): void {

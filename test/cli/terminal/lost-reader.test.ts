@@ -74,6 +74,11 @@ test('a command ends as it would with a reader: it writes everything, or says by
   };
   expect(await endOf('once')).toEqual([0, null]);
   expect(house.github.issues('acme/widget')).toHaveLength(12);
-  // What was written is to be read back.
+  expect(await endOf('status')).toEqual([0, null]);
+  house.configure((config) => {
+    config.limits.github.createsPerMinute = 1;
+  });
+  for (const id of [1, 2]) house.tracker.as('alice').comment(id, 'It still does.');
+  expect(await endOf('once')).toEqual([0, null]);
   expect(await endOf('status')).toEqual([1, null]);
 });
