@@ -141,15 +141,16 @@ export function ofItem(failure: unknown): SideError {
  * fails as well.
  */
 export function ofIssue(failure: unknown): SideError {
-  const isOfOne =
-    failure instanceof SideError &&
-    !(failure instanceof Halted || failure instanceof NotPublic) &&
-    failure.side === 'github' &&
-    (failure.kind === 'later' || failure.kind === 'refused') &&
-    failure.at === null;
-  if (isOfOne) return failure;
+  if (isOfIssue(failure)) return failure;
   throw failure;
 }
+
+export const isOfIssue = (failure: unknown): failure is SideError =>
+  failure instanceof SideError &&
+  !(failure instanceof Halted || failure instanceof NotPublic) &&
+  failure.side === 'github' &&
+  (failure.kind === 'later' || failure.kind === 'refused') &&
+  failure.at === null;
 
 function rowOf({ store, route }: Known, ref: number, of = route.name): SetAside | null {
   const row = store.setAside.get(of, 'tracker', ref);

@@ -4,6 +4,7 @@ import { markDirty } from '../kernel/dirty.ts';
 import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { liftEndless, liftSetAside, spareOf } from '../kernel/set-aside.ts';
+import { isOfIssue, isOfItem, setItemUnread } from '../kernel/unread.ts';
 import type { Decision, HandPair, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
@@ -37,21 +38,54 @@ export function takeAtOnce(context: Commanded): void {
 
 /**
  * Runs the commands in the queue, unless a person has paused the route. Before them, everything is tried again that
- * another version of the program failed on. Throws `SideError`.
+ * another version of the program failed on. Returns those on whose items a side failed. Throws `SideError`.
  */
-export async function runCommands(context: Context): Promise<void> {
+export async function runCommands(context: Context): Promise<readonly Unable[]> {
   const { name } = context.route;
-  if (isPaused(context, name)) return;
+  if (isPaused(context, name)) return [];
   await retrySetAside(context);
   const taken = new Set<string>();
+  const unable: Unable[] = [];
   for (const waiting of context.controlQueue?.of(name) ?? []) {
     const words = JSON.stringify(waiting.command);
     if (taken.has(words)) waiting.done();
     else if (taken.size < commandsMax) {
       taken.add(words);
-      await runControlCommand(context, waiting);
+      const failure = await runControlCommand(context, waiting);
+      if (failure !== null) unable.push({ waiting, failure });
     }
   }
+  return unable;
+}
+
+/** A command that a side could not do now: it is down, or fails on the item that the command names. */
+interface Unable {
+  readonly waiting: WaitingCommand;
+  readonly failure: SideError;
+}
+
+/**
+ * Once both sides were read, it is the item: it is set aside, which `status` shows, and the command has been answered.
+ * In the queue, it would fail in each cycle, and nobody would be told.
+ */
+export function answerUnable(context: Context, unable: readonly Unable[]): void {
+  for (const { waiting, failure } of unable) {
+    const { command, done } = waiting;
+    if (command.kind === 'resync') setEndUnread(context, command, failure);
+    else if (command.kind === 'pair') tellPair(context, command.pair, failure.message);
+    done();
+  }
+}
+
+function setEndUnread(
+  context: Context,
+  { side, ref }: { readonly side: Side; readonly ref: number },
+  failure: SideError,
+) {
+  const on = failure.side ?? side;
+  const link = linkOf(context, side, ref);
+  const end = on === side ? ref : on === 'tracker' ? link?.bug : link?.issue;
+  if (end != null) setItemUnread(context, on, end, failure);
 }
 
 /** So many different ones in one cycle: what people write must not wait for thousands of them. */
@@ -59,9 +93,10 @@ const commandsMax = 100;
 
 /**
  * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is
- * dropped, so that it does not stop further cycles. Throws `SideError`.
+ * dropped, so that it does not stop further cycles. Returns a failure that may be about its item alone, so that the
+ * route goes on. Throws `SideError`.
  */
-async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
+async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<SideError | null> {
   try {
     if (command.kind === 'retry') retry(context, command.numbers);
     else if (command.kind === 'resync') {
@@ -69,15 +104,18 @@ async function runControlCommand(context: Context, { command, done }: WaitingCom
       await resync(context, command.side, command.ref);
     } else if (command.kind === 'pair') await pairNow(context, command.pair);
     // What asks neither side, and came a moment ago, is taken before the next run.
-    else return;
+    else return null;
   } catch (error) {
+    if (mayBeOfOne(error)) return error;
     if (!(error instanceof SideError) || error.kind !== 'later') done();
-    // It may be about this item alone, and the route goes on.
-    else if (error.at === null) return;
     throw error;
   }
   done();
+  return null;
 }
+
+const mayBeOfOne = (error: unknown): error is SideError =>
+  isOfItem(error) || isOfIssue(error) || (error instanceof SideError && error.kind === 'later' && error.at === null);
 
 /**
  * Tries once more what another version of the program failed on. What a side does not answer about now waits for the
@@ -105,8 +143,11 @@ async function pairNow(context: Context, pair: HandPair): Promise<void> {
     if (failure instanceof SideError && failure.kind === 'refused') return failure.message;
     throw failure;
   });
-  const { name: route, owner, repo } = context.route;
-  context.tell({ kind: 'paired', route, about: `bug ${pair.bug} = ${owner}/${repo}#${pair.issue}`, why });
+  tellPair(context, pair, why);
+}
+
+function tellPair({ route, tell }: Context, { bug, issue }: HandPair, why: string | null): void {
+  tell({ kind: 'paired', route: route.name, about: `bug ${bug} = ${route.owner}/${route.repo}#${issue}`, why });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan } from '../model/plan/plan-input.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { withChangedBy } from './changed-by.ts';
-import { runCommands } from './commands.ts';
+import { answerUnable, runCommands } from './commands.ts';
 import { observe } from './observe/observe.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
@@ -68,8 +68,10 @@ export async function cycle(
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<CyclePlan> {
   try {
     context.store.moments.followClock(context.clock.now());
-    await runCommands(context);
-    return await lettingGo(context, (each) => readAndPlan(each, hints));
+    const unable = await runCommands(context);
+    const planned = await lettingGo(context, (each) => readAndPlan(each, hints));
+    answerUnable(context, unable);
+    return planned;
   } catch (failure) {
     await withdrawDespite(context, failure);
     throw failure;

@@ -138,3 +138,68 @@ test('thousands of commands hold up nothing: those that say the same count as on
   await turn();
   expect(controlQueue.of(route.name)).toHaveLength(150);
 });
+
+type Broken = Readonly<Record<'tracker' | 'github', (path: string) => boolean>>;
+const failsOn =
+  (path: RegExp) =>
+  (asked: string): boolean =>
+    path.test(asked);
+const never = (): boolean => false;
+
+/** A pair of which people ask that it is read again, while servers fail on what is broken. */
+async function resynced(broken: Broken, status = 500) {
+  const world = stage();
+  const controlQueue = queue();
+  const trouble: { of: Broken } = { of: broken };
+  for (const side of ['tracker', 'github'] as const) {
+    const server = world.servers[side];
+    const failing: typeof fetch = async (input, init) => {
+      const { pathname, search } = new URL(String(input));
+      if (!trouble.of[side](pathname + search)) return server(input, init);
+      return Response.json({ error: true, code: 77777, message: 'Wide character' }, { status });
+    };
+    Object.assign(world.servers, { [side]: failing });
+  }
+  const context = { ...contextOn(world, route, { limits: testLimits }), controlQueue };
+  trouble.of = { tracker: never, github: never };
+  const turn = async (): Promise<boolean> => {
+    world.clock.advance(61_000);
+    return cycle(context, { isForced: false }).then(
+      () => true,
+      () => false,
+    );
+  };
+  for (const summary of ['It fails', 'It hangs']) world.tracker.as('alice').file({ summary });
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  trouble.of = broken;
+  controlQueue.add({ kind: 'resync', route: route.name, side: 'tracker', ref: 1 });
+  const aside = () => world.store.setAside.ofRoute(route.name).map(({ side, ref, cause }) => [side, ref, cause]);
+  const heal = (): void => {
+    trouble.of = { tracker: never, github: never };
+  };
+  return { turn, aside, heal, waiting: () => controlQueue.of(route.name).length, clock: world.clock };
+}
+
+test.each<readonly [string, number, Broken, 'tracker' | 'github']>([
+  ['the tracker fails on the bug', 500, { tracker: failsOn(/^\/rest\/bug\/1(?:\?|$)/u), github: never }, 'tracker'],
+  ['the tracker refuses the bug', 400, { tracker: failsOn(/^\/rest\/bug\/1(?:\?|$)/u), github: never }, 'tracker'],
+  ['GitHub fails on the issue', 500, { tracker: never, github: failsOn(/\/issues\/1(?:\?|$)/u) }, 'github'],
+])(
+  '%s that is to be read again: it is set aside, and not asked for in each cycle',
+  async (_name, status, broken, on) => {
+    const world = await resynced(broken, status);
+    expect(await world.turn()).toBe(true);
+    expect([world.waiting(), world.aside()]).toEqual([0, [[on, 1, 'side']]]);
+    world.heal();
+    world.clock.advance(600_000);
+    expect(await world.turn()).toBe(true);
+    expect(world.aside()).toEqual([]);
+  },
+);
+
+test('a side that is down is asked again once it answers', async () => {
+  const world = await resynced({ tracker: () => true, github: never });
+  expect([await world.turn(), world.waiting(), world.aside()]).toEqual([false, 1, []]);
+  world.heal();
+  expect([await world.turn(), world.waiting(), world.aside()]).toEqual([true, 0, []]);
+});
