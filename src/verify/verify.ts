@@ -1,7 +1,14 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
-import type { Counted, Findings, LeftOut, PairReport, VerifyReport } from '../model/reports/verification.ts';
+import {
+  type Counted,
+  type Findings,
+  type LeftOut,
+  type PairReport,
+  unjudgedIn,
+  type VerifyReport,
+} from '../model/reports/verification.ts';
 import { holdsNumber } from '../rules/links/placeholder.ts';
 import { withBacklog } from './backlog.ts';
 import { joinedFindings, noFindings, sinceLook } from './compare/difference.ts';
@@ -36,6 +43,10 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   await compareContentsOf(inspection, found.reports);
   const stored = addStored(found.reports, await compareStore(inspection), sample === null);
   const { route, clock } = context;
+  const pairs = [
+    ...[...found.reports].map(([id, report]) => withKnown(context, context.store.links.byId(id), report)),
+    ...[...found.others, ...stored.others].map((report) => withKnown(context, linkOf(context, report), report)),
+  ].sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0));
   return {
     route: route.name,
     product: route.selection.product,
@@ -44,12 +55,10 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
     startedAt: inspection.startedAt,
     endedAt: clock.now(),
     sample,
-    pairs: [
-      ...[...found.reports].map(([id, report]) => withKnown(context, context.store.links.byId(id), report)),
-      ...[...found.others, ...stored.others].map((report) => withKnown(context, linkOf(context, report), report)),
-    ].sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0)),
+    pairs,
     leftOut: countedReasons(found.leftOut),
     notJudged: [
+      ...unjudgedIn(pairs),
       ...found.notJudged,
       ...stored.notJudged,
       ...[...inspection.unjudged].map(([about, why]) => ({ about, why })),

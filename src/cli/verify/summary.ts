@@ -81,7 +81,7 @@ const inWords = ({ aspect, about, words }: Difference): string =>
 
 function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: VerifyReport): void {
   const inPairs = Map.groupBy(
-    pairs.flatMap((pair) => pair.leftOut),
+    pairs.flatMap((pair) => pair.leftOut.filter(({ isUnjudged }) => isUnjudged !== true)),
     ({ why }) => why,
   );
   const reasons = [...[...inPairs].map(([why, list]) => ({ why, count: list.length })), ...leftOut];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
+import { totalsOf, unjudgedIn, type VerifyReport } from '../../model/reports/verification.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, readConfig } from '../context.ts';
@@ -77,7 +77,9 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
 /** The exit code of a comparison. */
 export function codeOfReports(reports: readonly VerifyReport[]): number {
   if (reports.map(totalsOf).some(({ equal, pairs }) => equal < pairs)) return exitCodes.attention;
-  const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
+  const isComplete = reports.every(
+    ({ notJudged, sample, pairs }) => (notJudged.length === 0 || sample !== null) && unjudgedIn(pairs).length === 0,
+  );
   return isComplete ? exitCodes.well : exitCodes.usage;
 }
 

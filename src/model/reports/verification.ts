@@ -45,6 +45,8 @@ export interface Difference {
 export interface LeftOut {
   readonly about: string;
   readonly why: string;
+  /** True if nobody can say whether both sides agree, until a person has completed the configuration. */
+  readonly isUnjudged?: true;
 }
 
 /** The amount of compared items. */
@@ -146,6 +148,16 @@ export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftO
       nothingCompared,
     ),
   };
+}
+
+/** Why pairs could not be judged as a whole: each reason once, with the first of its bugs. */
+export function unjudgedIn(pairs: readonly PairReport[]): readonly LeftOut[] {
+  const all = pairs.flatMap(({ bug, leftOut }) => leftOut.map((each) => ({ ...each, bug })));
+  const unjudged = all.filter(({ isUnjudged }) => isUnjudged === true);
+  return [...Map.groupBy(unjudged, ({ why }) => why)].map(([why, each]) => ({
+    about: `bug ${each[0]?.bug}${each.length > 1 ? ` and ${each.length - 1} more` : ''}`,
+    why,
+  }));
 }
 
 /** Differences of one kind, which usually have one cause: a thousand of them are one thing to fix. */

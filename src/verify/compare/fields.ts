@@ -1,4 +1,4 @@
-import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
+import type { Aspect, Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import type { LabelRule, StatusView } from '../../model/route.ts';
 import { isCustom, withoutAddresses } from '../../text/canonical.ts';
 import { fieldFindings, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
@@ -72,7 +72,7 @@ function compareStates(pair: Pair): Findings {
   const { bug, issue, route } = pair;
   const wanted = statusOf(pair);
   const mine = [bug.status, bug.resolution].filter((part) => part !== '').join(' ');
-  if (wanted === null) return fieldFindings([], [{ about: 'state', why: `the route's status map lacks ${mine}` }], 0);
+  if (wanted === null) return fieldFindings([], [lacking(route, mine)], 0);
   const state = issue.state === 'open' ? 'open' : (issue.reason ?? 'completed');
   if (state === wanted.state) return fieldFindings([]);
   const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;
@@ -90,6 +90,12 @@ function compareStates(pair: Pair): Findings {
   const isReason = issue.state === 'closed' && wanted.state !== 'open';
   return fieldFindings([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
 }
+
+const lacking = ({ name }: Pair['route'], status: string): LeftOut => ({
+  about: 'state',
+  why: `status.toGithub of route ${name} does not name ${status}; add it there`,
+  isUnjudged: true,
+});
 
 /** A read-only mirror is locked; locks elsewhere belong to people. */
 function compareLock({ route, issue }: Pair): Findings {

@@ -122,3 +122,32 @@ test('names a file that cannot be written', async () => {
   expect(code).toBe(2);
   expect(err).toContain('cannot write the report');
 });
+
+test('a status that the map lacks is not judged: nobody knows whether both sides agree', async () => {
+  const own = await openHouse((tracker) => {
+    for (const summary of ['It fails', 'It hangs', 'It burns']) tracker.as('alice').file({ summary });
+  });
+  onTestFinished(() => own.close());
+  const mapOf = (more: object) =>
+    own.configure((config) => {
+      config.routes[0].status = {
+        toGithub: { UNCONFIRMED: 'open', RESOLVED: { FIXED: 'completed', '*': 'not_planned' }, ...more },
+      };
+    });
+  mapOf({ CONFIRMED: 'open', IN_PROGRESS: 'open' });
+  await own.run('once');
+  for (const bug of [2, 3]) own.tracker.as('admin').change(bug, { status: 'IN_PROGRESS' });
+  await own.run('once');
+  expect(await own.run('verify')).toMatchObject({ code: 0, out: expect.stringContaining('no differences') });
+  mapOf({ CONFIRMED: 'open' });
+  const words = 'Not judged: bug 2 and 1 more: status.toGithub of route widget does not name IN_PROGRESS; add it there';
+  const page = join(own.folder, 'report.html');
+  const whole = await own.run('verify', '--html', page);
+  expect(whole).toMatchObject({ code: 2, out: expect.stringContaining(words) });
+  expect(whole.out.match(/IN_PROGRESS/gu)).toHaveLength(1);
+  expect(readFileSync(page, 'utf8')).toContain('1 not judged');
+  expect(await own.run('verify', '--sample', '3')).toMatchObject({ code: 2, out: expect.stringContaining(words) });
+  // The bridge says the same of it.
+  await own.run('once', '--sweep');
+  expect((await own.run('status')).out).toContain('does not name IN_PROGRESS; add it to status.toGithub');
+});
