@@ -1,3 +1,4 @@
+import { isAhead } from '../explain/standing.ts';
 import { routeInWords, timeInWords } from '../explain/words.ts';
 import type { RouteStatus, Verdict } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,15 +13,20 @@ const styles = { good: 'green', neutral: 'cyan', warning: 'yellow', bad: 'red' }
   Record<Verdict['tone'], string>
 >;
 
-/** A time, relative to now and in full. */
-export function momentInWords(at: number | null, now: number): string {
+/** A time that is to come, relative to now and in full. */
+export const momentInWords = (at: number, now: number): string =>
+  `${at <= now ? `${spanInWords(now - at)} ago` : `in ${spanInWords(at - now)}`} (${timeInWords(at)})`;
+
+/** A time that has passed. If it lies ahead, the clock was set back since then, and nobody knows how long ago it was. */
+export function agoInWords(at: number | null, now: number): string {
   if (at === null) return 'never';
-  const seconds = Math.round(Math.abs(now - at) / 1000);
-  const span =
-    seconds < 90
-      ? `${seconds} s`
-      : seconds < 5400
-        ? `${Math.round(seconds / 60)} min`
-        : `${Math.round(seconds / 3600)} h`;
-  return `${at <= now ? `${span} ago` : `in ${span}`} (${timeInWords(at)})`;
+  return isAhead(at, now)
+    ? `${spanInWords(at - now)} in the future (${timeInWords(at)})`
+    : momentInWords(Math.min(at, now), now);
+}
+
+function spanInWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

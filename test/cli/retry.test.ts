@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
 import { bot } from '../simulation/stage.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** What people ask for from outside: with a bridge that runs, and without one. */
 let house: House;
@@ -115,6 +117,23 @@ describe('status', () => {
     const lagMs = (await status())?.lagMs ?? Number.NaN;
     expect(lagMs).toBeGreaterThanOrEqual(0);
     expect(lagMs).toBeLessThan(60_000);
+  });
+
+  test('calls nothing that has passed a time to come, after the clock was set back', async () => {
+    await house.run('once');
+    const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
+    const at = Date.now() + 4 * dayMs;
+    for (const side of ['tracker', 'github'] as const) {
+      const row = store.cursors.get('widget', side);
+      if (row !== null) store.cursors.put('widget', side, { ...row, polledAt: at, sweptAt: at });
+    }
+    store.failures.save('widget', { of: 'cycle', kind: 'later', side: 'github', why: 'no answer', at });
+    store.close();
+    const { out } = await house.run('status');
+    expect(out).toContain('GitHub: last read 96 h in the future (');
+    expect(out).toContain('last compared in full 96 h in the future (');
+    expect(out).toContain('That was 96 h in the future (');
+    expect(out).not.toContain('in 96 h');
   });
 });
 

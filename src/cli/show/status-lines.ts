@@ -16,16 +16,16 @@ import {
 import type { Side } from '../../model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
-import { momentInWords } from '../summary.ts';
+import { agoInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
 /** The problems of a route, and what the bridge corrected, as terminal lines. */
 
 export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
   const { of, needsPerson, count, sinceAt, at, advice } = failing;
-  const first = count === 1 || isAhead(sinceAt, now) ? '' : `, first ${momentInWords(sinceAt, now)}`;
+  const first = count === 1 || isAhead(sinceAt, now) ? '' : `, first ${agoInWords(sinceAt, now)}`;
   const isTimeless = of === 'state' || of === 'stray';
-  const when = isTimeless ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${momentInWords(at, now)}${first}. `;
+  const when = isTimeless ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${agoInWords(at, now)}${first}. `;
   const word = of === 'clock' ? 'clock' : of === 'stray' ? 'left' : 'failed';
   out(`  ${paint(needsPerson ? 'red' : 'yellow', word.padEnd(9))} ${visible(failureInWords(failing))}`);
   out(`            ${paint('dim', `${when}${advice}`)}`);
@@ -33,7 +33,7 @@ export function printFailure({ out, paint }: Terminal, failing: Failing, now: nu
 
 export function printRefusal({ out, paint }: Terminal, refused: Refused, now: number): void {
   const what = refused.of === 'plan' ? 'the plan' : `the full comparison with ${sideInWords(refused.of)}`;
-  const words = `the brake stopped ${what} ${momentInWords(refused.at, now)}: ${refused.why}`;
+  const words = `the brake stopped ${what} ${agoInWords(refused.at, now)}: ${refused.why}`;
   out(`  ${paint('red', 'refused')}   ${visible(words)}`);
   out(`            ${paint('dim', adviceOnRefusal(refused))}`);
 }
@@ -61,7 +61,7 @@ const correctedMax = 5;
 /** Not problems: changes that the bridge reverted. */
 export function printCorrected({ out, paint }: Terminal, { corrected }: RouteStatus, now: number): void {
   for (const { about, on, fields, at } of corrected.slice(0, correctedMax)) {
-    const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${momentInWords(at, now)}`;
+    const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${agoInWords(at, now)}`;
     out(`  ${paint('dim', 'reverted')}  ${visible(words)}`);
   }
   const more = corrected.length - correctedMax;

@@ -10,7 +10,7 @@ import { openView, statusesIn } from '../../wire/view.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { momentInWords, summaryLine } from '../summary.ts';
+import { agoInWords, momentInWords, summaryLine } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import {
   printCorrected,
@@ -98,7 +98,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   printTokenEnd(terminal, status.sides.github, now);
   if (status.lookedAt !== null && status.links.whole > 0)
     out(
-      `  ${paint('dim', `visibility: all mirrored bugs were confirmed public; the oldest check was ${momentInWords(status.lookedAt, now)}`)}`,
+      `  ${paint('dim', `visibility: all mirrored bugs were confirmed public; the oldest check was ${agoInWords(status.lookedAt, now)}`)}`,
     );
   for (const side of sides)
     out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
@@ -111,9 +111,9 @@ function printReason({ out, paint }: Terminal, word: string, why: string, todo: 
 
 function sideLine({ polledAt, isComplete, sweptAt, pause, tokenEndsAt, budgets }: SideStatus, now: number): string {
   const parts = [
-    `last read ${momentInWords(polledAt, now)}`,
+    `last read ${agoInWords(polledAt, now)}`,
     ...(isComplete ? [] : ['first full read not finished']),
-    ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
+    ...(sweptAt === null ? [] : [`last compared in full ${agoInWords(sweptAt, now)}`]),
     ...(tokenEndsAt === null ? [] : [`the token ${tokenEndInWords(tokenEndsAt, now).words}`]),
     ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),
     ...budgets.flatMap(({ name, left, max, freeAt }) =>
