@@ -5,6 +5,7 @@ import { createPrivately } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
+import { forgetLooks } from './tables/looks.ts';
 import { markAllOlder } from './tables/older-pairs.ts';
 import { explainAll } from './tables/unknown-writes.ts';
 import { StateUnusable } from './trouble.ts';
@@ -103,6 +104,7 @@ export const replacedName = (file: string, at: number): string =>
 export function markOlder(db: Database.Database, now: number): void {
   markAllOlder(db, now);
   explainAll(db, now);
+  forgetLooks(db);
 }
 
 function keepBeside(file: string, target: string): void {

@@ -164,3 +164,22 @@ describe.each(ways)('where the state is %s', (way) => {
     },
   );
 });
+
+test('before a cycle has read after a restore, nothing counts as in step, nor as confirmed public', async () => {
+  await house.run('state', 'backup', backup());
+  house.tracker.as('alice').file({ summary: 'Bug 6' });
+  await turns(2);
+  expect(await house.run('status')).toMatchObject({ code: 0 });
+  await comesBack('restored');
+  const status = await house.run('status');
+  expect(status).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('not all mirrored bugs were confirmed public'),
+  });
+  expect(status.out).not.toContain('all mirrored bugs were confirmed public;');
+  await turns(2);
+  expect(await house.run('status')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('all mirrored bugs were confirmed public; the oldest check was'),
+  });
+});

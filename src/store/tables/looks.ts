@@ -12,6 +12,11 @@ const mirroredColumns = "id, route, bug, json_extract(tracker, '$.product') as p
 /** Behind every bug. */
 const noBug = Number.MAX_SAFE_INTEGER;
 
+/** Has all mirrored bugs looked at from the first: nobody knows what was hidden since a state that was put back. */
+export function forgetLooks(db: Database): void {
+  db.prepare('delete from looks').run();
+}
+
 export function sqliteLooks(db: Database): Looks {
   const ofRoutes = 'route in (select value from json_each(@routes))';
   const after = db.prepare<[{ routes: string; from: number; to: number; most: number }], MirroredBug>(`
