@@ -96,7 +96,11 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
         }
         const parent = ancestors.at(-1);
         const isOfSecret = isPair(parent) && isSecret(parent);
-        missing.push({ offset: entryOffset(scalar, parent), message: missingText(name, value), isOfSecret });
+        missing.push({
+          offset: entryOffset(scalar, parent),
+          message: missingText(name, value, isOfSecret),
+          isOfSecret,
+        });
         return whole;
       });
     },
@@ -110,11 +114,12 @@ function entryOffset(value: Scalar, parent: unknown): number {
   return key.range?.[0] ?? 0;
 }
 
-function missingText(name: string, value: string | undefined): string {
+function missingText(name: string, value: string | undefined, isOfSecret: boolean): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return 'a dollar sign with braces needs the name of an environment variable between the braces';
   const state = value === undefined ? 'is not set' : 'is empty';
-  return `the environment variable ${name} ${state}; set it, or replace it by the value, or by a key that names a file, such as tokenFile`;
+  const file = isOfSecret ? ', or by a key that names a file, such as tokenFile' : '';
+  return `the environment variable ${name} ${state}; set it, or replace it by the value${file}`;
 }
 
 function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {

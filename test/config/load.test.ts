@@ -179,8 +179,9 @@ describe('environment variables', () => {
   });
 
   test('cause only one problem if they are missing', () => {
+    // A repository, a host or a path cannot be named by a file.
     expect(problemsOf(changed('acme/widget', `"\${REPOSITORY}"`))).toEqual([
-      expect.stringContaining('REPOSITORY is not set'),
+      expect.stringMatching(/REPOSITORY is not set; set it, or replace it by the value$/u),
     ]);
     expect(
       problemsOf(changed('component: Core', `component: ["\${COMPONENT}"], createdSince: "\${SINCE}"`)),
