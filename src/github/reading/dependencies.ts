@@ -5,9 +5,11 @@ import type { Issue } from '../../model/item.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { BlockerPatch } from '../../model/plan/draft.ts';
 import type { FailedItem, GithubReplica, Page } from '../../model/replica.ts';
-import { type Failure, readError, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import type { InTime } from '../../model/runtime.ts';
+import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';
 import { explainGoneWrite, get, type Repository } from '../repository.ts';
+import { isOfOne } from './single-rows.ts';
 
 /**
  * Dependencies between issues. Lists contain only the number of blocking issues (`issue_dependencies_summary`), so each
@@ -15,41 +17,42 @@ import { explainGoneWrite, get, type Repository } from '../repository.ts';
  * `blockedBy` stays absent.
  */
 export function withDependencies(repository: Repository, replica: GithubReplica): GithubReplica {
-  const filled = async (items: readonly Issue[]): Promise<{ issues: Issue[]; failed: FailedItem[] }> => {
-    const [issues, failed]: [Issue[], FailedItem[]] = [[], []];
-    for (const issue of items) {
-      const read = await filledOne(repository, issue);
-      if ('why' in read) failed.push(read);
-      else issues.push(read);
-    }
-    return { issues, failed };
+  const filled = async (items: readonly Issue[], inTime?: InTime): Promise<Filled[]> => {
+    const all: Filled[] = [];
+    for (const issue of items) all.push(await filledOne(repository, issue, inTime));
+    return all;
   };
-  const withFilled = async <P extends Page<Issue>>(page: P): Promise<P> => {
-    const { issues, failed } = await filled(page.items);
-    return { ...page, items: issues, failed: [...(page.failed ?? []), ...failed] };
+  const withFilled = async <P extends Page<Issue>>(page: P, inTime: InTime | undefined): Promise<P> => {
+    const all = await filled(page.items, inTime);
+    return {
+      ...page,
+      items: issuesOf(all),
+      failed: [...(page.failed ?? []), ...all.flatMap((each) => each.failed ?? [])],
+    };
   };
   const written = async (outcome: Outcome<Issue>): Promise<Outcome<Issue>> =>
     outcome.kind === 'applied' ? { ...outcome, item: await withBlockersIfTold(repository, outcome.item) } : outcome;
   const probe = async (ref: number): Promise<Probe<Issue>> => {
     const found = await replica.probe(ref);
     if (found.kind === 'gone') return found;
-    const item = await filledOne(repository, found.item);
-    if ('why' in item) throw readError({ kind: 'refused', why: item.why });
-    return { kind: 'there', item };
+    const { issue, failed } = await filledOne(repository, found.item);
+    if (issue === null) throw readError({ kind: 'refused', why: failed.why });
+    return { kind: 'there', item: issue };
   };
   return {
     ...replica,
     probe,
-    async changes(cursor, isRenamed) {
-      return withFilled(await replica.changes(cursor, isRenamed));
+    async changes(cursor, isRenamed, inTime) {
+      return withFilled(await replica.changes(cursor, isRenamed, inTime), inTime);
     },
-    async list(at) {
-      return withFilled(await replica.list(at));
+    async list(at, inTime) {
+      return withFilled(await replica.list(at, inTime), inTime);
     },
     async madeSince(...asked) {
       const made = await replica.madeSince(...asked);
-      const { issues, failed } = await filled(made.issues);
-      return { ...made, issues, unread: [...made.unread, ...failed.map(({ why }) => why)] };
+      const all = await filled(made.issues);
+      const unread = all.flatMap(({ issue, failed }) => (issue === null ? [failed.why] : []));
+      return { ...made, issues: issuesOf(all), unread: [...made.unread, ...unread] };
     },
     create: async (draft) => written(await replica.create(draft)),
     async update(seen, patch, mayGoOn) {
@@ -59,23 +62,46 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
   };
 }
 
-/** @throws SideError if GitHub does not answer */
-async function filledOne(repository: Repository, issue: Issue): Promise<Issue | FailedItem> {
-  const { number: ref, changedAt, title } = issue;
+/** An issue as far as it could be read, and why it has to be read again; null for neither. */
+type Filled =
+  | { readonly issue: Issue; readonly failed: FailedItem | null }
+  | { readonly issue: null; readonly failed: FailedItem };
+
+const issuesOf = (all: readonly Filled[]): readonly Issue[] => all.flatMap(({ issue }) => issue ?? []);
+
+const notNow = 'GitHub answers about other issues too slowly';
+
+/**
+ * An issue on whose list GitHub fails, while it lists the issue itself, keeps no other from being read, and is known
+ * without that list: what has to go off it need not wait.
+ * @throws SideError for what concerns more than this issue
+ */
+async function filledOne(repository: Repository, issue: Issue, inTime?: InTime): Promise<Filled> {
+  const { number: ref, changedAt, title, blockerCount = 0 } = issue;
+  const without = (why: string): Filled => ({ issue, failed: { ref, why, isOfSide: true } });
+  if (blockerCount > 0 && inTime?.isOut()) return without(notNow);
   const row = { side: 'github', ref, of: 'item', version: ['blockers', changedAt, title] } as const;
+  const read = () => repository.client.rows.read(row, () => withBlockers(repository, issue));
   try {
-    return await repository.client.rows.read(row, () => withBlockers(repository, issue));
+    const found = await (blockerCount > 0 && inTime !== undefined ? inTime.during(read, ref) : read());
+    return found.kind === 'issue' ? { issue: found, failed: null } : without(whyOf(found));
   } catch (error) {
     if (error instanceof SideError) throw error;
-    return { ref, why: whyUnmapped(`issue ${ref}`, error) };
+    return { issue: null, failed: { ref, why: whyUnmapped(`issue ${ref}`, error) } };
   }
 }
 
-/** @throws SideError if GitHub does not answer; unreported values stay absent. */
-async function withBlockers(repository: Repository, issue: Issue): Promise<Issue> {
+/**
+ * Unreported values stay absent. A failure is of this issue alone.
+ * @throws SideError for any other
+ */
+async function withBlockers(repository: Repository, issue: Issue): Promise<Issue | Failure> {
   const blockers = await readBlockers(repository, issue);
-  if (blockers.kind === 'failed') throw readError(blockers.failure);
-  return blockers.kind === 'unreported' ? issue : { ...issue, blockedBy: numbersOf(blockers.list) };
+  if (blockers.kind === 'unreported') return issue;
+  if (blockers.kind === 'listed') return { ...issue, blockedBy: numbersOf(blockers.list) };
+  const { failure } = blockers;
+  if (!isOfOne(failure) && failure.kind !== 'refused') throw readError(failure);
+  return failure;
 }
 
 /** After a write, a missing list is no failure: the write is done, and the next poll reads it. */

@@ -3,6 +3,7 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
+import { lateFirst } from '../../kernel/patience.ts';
 import { partOf, spareAsync, type Work } from '../../kernel/set-aside.ts';
 import { dueUnread, ofIssue, ofItem, probeItem, setItemUnread } from '../../kernel/unread.ts';
 import type { Hint, ItemHint } from '../../model/control.ts';
@@ -112,7 +113,8 @@ const unreadMax = 20;
 /** Reads bugs and issues again that could not be read, one by one, as no list need show them. */
 export async function readUnread(context: Context): Promise<void> {
   const { store, route } = context;
-  for (const row of dueUnread(context).slice(0, unreadMax)) {
+  const due = lateFirst(context, dueUnread(context), ({ side, ref }) => linkOf(context, side, ref)?.id);
+  for (const row of due.slice(0, unreadMax)) {
     const link = linkOf(context, row.side, row.ref);
     // It went to another route, which reads it.
     if (link !== null && link.route !== route.name) store.setAside.remove(route.name, row.side, row.ref);
