@@ -3,6 +3,7 @@ import type { WaitingCommand } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Failed } from '../model/outcome.ts';
+import type { Conflict } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { CursorRow } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
@@ -121,19 +122,31 @@ function findingsOf(
   const { conflicts, skips } = store.findings.ofRoute(route, findingsMax);
   const open = store.findings.open(route);
   const decided = conflicts.filter((each) => each.kept === null && decidedIn(commands, each) !== null).length;
+  // By bug, as people look for one; when it was planned last is no news.
+  const bugOf = ({ link }: Pick<Conflict, 'link'>): number => store.links.byId(link)?.bug ?? Number.MAX_SAFE_INTEGER;
+  const inOrder = <Found extends Pick<Conflict, 'link'>>(found: readonly Found[], asks: (each: Found) => boolean) => [
+    ...found.filter(asks).toSorted((one, other) => bugOf(one) - bugOf(other)),
+    ...found.filter((each) => !asks(each)),
+  ];
   const isLive = (link: Link | null) => link?.state === 'live' || link?.frozenBy === 'github';
   return {
-    conflicts: conflicts
-      .filter((each) => isLive(store.links.byId(each.link)) && !redaction.isHidden(each.link))
-      .map((conflict) => ({
-        ...conflict,
-        about: nameOf(store, conflict.link),
-        decided: decidedIn(commands, conflict),
-      })),
-    skips: skips.flatMap((skip) => {
-      const link = store.links.byId(skip.link);
-      return isLive(link) ? [{ ...skip, isWaiting: link?.urgency !== 'none' }] : [];
-    }),
+    conflicts: inOrder(
+      conflicts
+        .filter((each) => isLive(store.links.byId(each.link)) && !redaction.isHidden(each.link))
+        .map((conflict) => ({
+          ...conflict,
+          about: nameOf(store, conflict.link),
+          decided: decidedIn(commands, conflict),
+        })),
+      ({ kept }) => kept === null,
+    ),
+    skips: inOrder(
+      skips.flatMap((skip) => {
+        const link = store.links.byId(skip.link);
+        return isLive(link) ? [{ ...skip, isWaiting: link?.urgency !== 'none' }] : [];
+      }),
+      (skip) => skip.needsPerson,
+    ),
     open: { ...open, conflicts: open.conflicts - decided },
   };
 }

@@ -183,3 +183,14 @@ test('of two that were left for the bridge, the second is refused', async () => 
   expect((await house.run('once')).out).toContain('not decided: this conflict is no longer open');
   expect(titles()).toEqual(['It fails on Mondays', 'It fails on Mondays']);
 });
+
+test('conflicts are listed by bug, whichever was found last', async () => {
+  house.tracker.as('alice').change(2, { summary: 'It hangs on Mondays' });
+  house.github.as('mona').edit('acme/widget', 2, { title: 'It hangs at night' });
+  await house.run('once');
+  const bugsIn = (text: string): readonly string[] => text.match(/bug \d(?= = )/gu) ?? [];
+  expect(bugsIn((await house.run('decide')).out)).toEqual(['bug 1', 'bug 2']);
+  expect(bugsIn((await house.run('status')).out)).toEqual(['bug 1', 'bug 2']);
+  const all = await house.run('decide', '--all', '--keep', 'github');
+  expect(bugsIn(all.err).slice(0, 2)).toEqual(['bug 1', 'bug 2']);
+});

@@ -26,11 +26,12 @@ export function openOf(reader: View, words: readonly string[], field: string | u
 export function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
   const { store, routes } = reader;
   const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
-  return [...new Set(found.map(({ link }) => link))].flatMap((id) => {
+  const pairs = [...new Set(found.map(({ link }) => link))].flatMap((id): readonly Undecided[] => {
     const link = store.links.byId(id);
     const open = conflictsOf(reader, id).filter((conflict) => field === undefined || conflict.field === field);
     return link === null || link.state !== 'live' || open.length === 0 ? [] : [{ link, open }];
   });
+  return pairs.toSorted((one, other) => (one.link.bug ?? 0) - (other.link.bug ?? 0));
 }
 
 function whyNothingToDecide({ store }: View, link: Link, field: string | undefined): string {
