@@ -150,6 +150,23 @@ test.each([
   expect(text).toContain(`<span class="when">${words}</span>`);
 });
 
+test('the plan has one line for each pair and side, whatever is to be written there', async () => {
+  const update = updateOf(link.id, 'a key', 'New');
+  const lock = { kind: 'lock', key: 'lock', link: link.id, about: 'bug 12', on: 'github', act: 'lock' } as const;
+  const rows = [update, lock, { ...update, key: 'other', link: linkId(4) }, { ...update, on: 'tracker' as const }];
+  const { text } = await board({
+    statuses: () => [statusWith()],
+    planned: () => ({ operations: rows.map((operation) => ({ operation, notBeforeAt: null, why: null })), total: 4 }),
+  }).get('/routes/widget');
+  const [, plan = ''] = text.split('<h2 id="plan">');
+  const lines = [...plan.matchAll(/href="\/links\/(\d+)">([^<]*)<\/a>, on ([^<]*)</gu)].map(([, ...parts]) => parts);
+  expect(lines).toEqual([
+    [String(link.id), expect.stringMatching(/^set title .*, lock/u), 'GitHub'],
+    ['4', expect.stringMatching(/^set title/u), 'GitHub'],
+    [String(link.id), expect.any(String), 'the tracker'],
+  ]);
+});
+
 describe('text from outside', () => {
   test.each([
     [

@@ -45,15 +45,12 @@ ${
 /** Work that is planned or in flight. */
 export type Work = Pick<OutboxRow, 'operation' | 'notBeforeAt' | 'why'> & Partial<Pick<OutboxRow, 'state' | 'sentAt'>>;
 
-/** One line for each pair, side and kind of write: 22 comments of a bug are one line. */
+/** One line for each pair and side: an issue to open with its 22 comments is one line. */
 export function workLines(
   rows: readonly Work[],
   { now, linkOf, isHeld = false }: Pick<Activity, 'now' | 'linkOf'> & { readonly isHeld?: boolean },
 ): Markup {
-  const groups = Map.groupBy(
-    rows,
-    ({ operation, state }) => `${operation.link} ${operation.on} ${operation.kind} ${state}`,
-  );
+  const groups = Map.groupBy(rows, ({ operation, state }) => `${operation.link} ${operation.on} ${state}`);
   return html`<ol class="lines">${[...groups.values()].map((group) => workLine(group, { now, linkOf, isHeld }))}</ol>`;
 }
 
@@ -69,9 +66,15 @@ function workLine(
   const waits = notBeforeAt !== null && notBeforeAt > now;
   const when =
     state === 'sent' ? sent : waits ? `at ${clockInWords(notBeforeAt, now)}` : isHeld ? 'held back' : 'next cycle';
-  const what = writesInWords([operation, ...group.slice(1).map((each) => each.operation)]);
+  const kinds = Map.groupBy(
+    group.map((each) => each.operation),
+    ({ kind }) => kind,
+  );
+  const what = [...kinds.values()].flatMap(([one, ...more]) =>
+    one === undefined ? [] : writesInWords([one, ...more]),
+  );
   return html`<li><span class="when">${when}</span>
-<span>${link === null ? operation.about : endsOf(link)}: <a href="/links/${operation.link}">${what}</a>, on ${sideInWords(operation.on)}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
+<span>${link === null ? operation.about : endsOf(link)}: <a href="/links/${operation.link}">${what.join(', ')}</a>, on ${sideInWords(operation.on)}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
 }
 
 /** Merged lines of one pair: forty comments of a bug become one line. */
