@@ -19,10 +19,13 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const args = process.argv.slice(2);
   // The daemon outlives its terminal and whoever reads its output. Another command has nobody left to work for.
   const isDaemon = args[0] === 'run';
+  const isShow = args[0] === 'demo' && !args.includes('--exit') && !args.includes('--try');
   process.on('SIGHUP', () => (isDaemon ? undefined : stop.abort()));
   process.stderr.on('error', () => {});
   let isUnsaid = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A show without a spectator is over: nothing else would end it.
+    if (error.code === 'EPIPE' && isShow) return stop.abort();
     // A reader that has gone away (`bugferry status | head -1`) is no reason to complain, or to end otherwise.
     if (isDaemon || isUnsaid || error.code === 'EPIPE') return;
     // A disk that is full stops no work that is begun.

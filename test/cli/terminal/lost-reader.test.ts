@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { pause } from '../../e2e/process.ts';
-import { type House, openHouse, type Started } from '../../support/bugferry.ts';
+import { type House, openHouse, type Started, startHere } from '../../support/bugferry.ts';
 
 async function daemon(...args: readonly string[]): Promise<{ house: House; started: Started }> {
   const house = await openHouse((tracker) => {
@@ -81,4 +81,12 @@ test('a command ends as it would with a reader: it writes everything, or says by
   for (const id of [1, 2]) house.tracker.as('alice').comment(id, 'It still does.');
   expect(await endOf('once')).toEqual([0, null]);
   expect(await endOf('status')).toEqual([1, null]);
+});
+
+test('a demo that nobody reads any more ends by itself', async () => {
+  const { child, says } = startHere(['demo']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await says('tracker');
+  child.stdout?.destroy();
+  expect(await new Promise((done) => child.once('exit', (...how) => done(how)))).toEqual([0, null]);
 });
