@@ -155,11 +155,11 @@ describe('lists of the tracker', () => {
 
 describe('what may look different one day', () => {
   test.each([
-    ['bug 12 and comment 1', []],
+    ['bug 12 and comment 1', ['bug 12', 'bug 12 comment 1']],
     ['bug 13, bug 14 comment 7', ['bug 13', 'bug 14 comment 7']],
     ['comment 2', ['bug 12 comment 2']],
     ['attachment 9', ['attachment 9']],
-    ['bugs 13, 15 and comments 2, 1', ['bug 13', 'bug 15', 'bug 12 comment 2']],
+    ['bugs 13, 15 and comments 2, 1', ['bug 13', 'bug 15', 'bug 12 comment 2', 'bug 12 comment 1']],
     [`${url.tracker}13 and ${url.tracker}12#c9`, ['bug 13', 'bug 12 comment 9']],
   ])('%s', (text, wanted) => {
     const mentions: string[] = [];

@@ -98,8 +98,8 @@ function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: st
 
 /**
  * Resolves the references in a tracker text to an issue, comment or file on GitHub, or else to the tracker's page.
- * @param mention called for each reference that may have to be rendered differently later: a bug or comment without a
- *   counterpart, any attachment
+ * @param mention called for each reference: it may have to be rendered differently later, as its target is copied,
+ *   hidden or moved
  */
 export function referencesOf(
   { formerUrls = [] }: Pick<Route, 'formerUrls'>,
@@ -109,12 +109,12 @@ export function referencesOf(
 ): References {
   const bug = (id: number): string | null => {
     const target = targets.find((each) => each.bug === id);
-    if (target === undefined || target.issueUrl === null) mention(bugMention(id));
+    mention(bugMention(id));
     return target?.issueUrl ?? target?.bugUrl ?? null;
   };
   const comment = (of: number | null, count: number): string | null => {
     const found = targets.find((each) => each.bug === (of ?? own))?.comments.find((each) => each.count === count);
-    if (found === undefined || found.issueUrl === null) mention(commentMention(of ?? own ?? 0, count));
+    mention(commentMention(of ?? own ?? 0, count));
     return found?.issueUrl ?? found?.bugUrl ?? null;
   };
   const fileWith = (id: number): TargetFile | undefined => {
@@ -138,14 +138,11 @@ export function referencesOf(
       const file = fileWith(Number(id));
       return file !== undefined && isThere(file.url) ? file.copyUrl : null;
     }
+    const isOfBug = count === undefined || count === '0';
+    mention(isOfBug ? bugMention(Number(id)) : commentMention(Number(id), Number(count)));
     const target = targets.find((each) => each.bug === Number(id) && isThere(each.bugUrl));
-    if (target === undefined || target.issueUrl === null) {
-      mention(
-        count === undefined || count === '0' ? bugMention(Number(id)) : commentMention(Number(id), Number(count)),
-      );
-      return null;
-    }
-    return count === undefined || count === '0' ? target.issueUrl : comment(target.bug, Number(count));
+    if (target === undefined || target.issueUrl === null) return null;
+    return isOfBug ? target.issueUrl : comment(target.bug, Number(count));
   };
   return { bug, comment, attachment, page };
 }

@@ -10,16 +10,15 @@ import { publicNeighbour } from '../../rules/privacy/gate.ts';
 import { isSet } from '../../text/canonical.ts';
 
 /**
- * Copies on GitHub show the references that were known when they were written. References that may have to be rendered
- * differently later are stored by name (`bug 12`); when that happens, the copies are marked stale and compared later.
- * Nothing here sends a request.
+ * Copies on GitHub show the references that were known when they were written. Each is stored by name (`bug 12`); when
+ * its target is copied, hidden or moves, the copies are marked stale and compared later. Nothing here sends a request.
  */
 
 /**
  * From now on, texts can refer to the link and its comments, or no longer. The sweep corrects the copies that mention
  * them; those that mention its files are corrected at once, as the address of a copy has the name of the file.
  */
-function resolveLink(context: Context, { id, bug }: Link): void {
+export function resolveLink(context: RouteState, { id, bug }: Link): void {
   if (bug === null) return;
   mark(context, bugMention(bug));
   for (const commentLink of context.store.commentLinks.ofLink(id)) resolveComment(context, { bug }, commentLink);
@@ -27,14 +26,9 @@ function resolveLink(context: Context, { id, bug }: Link): void {
     if (origin === 'tracker') resolveAttachment(context, Number(source));
 }
 
-/** A comment of a bug now has its counterpart. */
-export function resolveComment(
-  context: RouteState,
-  { bug }: Pick<Link, 'bug'>,
-  { count, part, copy, origin }: CommentLink,
-): void {
-  if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github'))
-    mark(context, commentMention(bug, count));
+/** A comment of a bug now has its counterpart, or lost it. */
+export function resolveComment(context: RouteState, { bug }: Pick<Link, 'bug'>, { count, part }: CommentLink): void {
+  if (bug !== null && count !== null && part === 1) mark(context, commentMention(bug, count));
 }
 
 /** An attachment has to be rendered differently. Comments that show it are corrected at once. */

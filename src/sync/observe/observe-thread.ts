@@ -59,11 +59,12 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   noteCopies(context, link, side, reading.copies);
   if (side === 'tracker' && link.tracker?.resolution) noteMoved(context, link, thread);
   if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
+  const named = namedIn(context, link);
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread, reading));
-  for (const commentLink of store.commentLinks.ofLink(link.id))
-    if (isPairedBy(reading, commentLink)) resolveComment(context, link, commentLink);
+  for (const [id, commentLink] of namedIn(context, link))
+    if (!named.has(id)) resolveComment(context, link, commentLink);
   const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
   const points = reading.isPointed && !link.pointed.tracker;
   if (isNews || points) {
@@ -137,9 +138,11 @@ function mayLack({ store, clock, limits }: RouteState, { id }: Link, { comments,
 /** Whether so much time passed, or less. What is far ahead was stored before our clock was put back. */
 const isRecent = (ms: number, most: number): boolean => Math.abs(ms) < most;
 
-/** Whether the read of the thread showed the comment's counterpart. */
-const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
-  copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
+/** The comments of a pair that have a counterpart which texts may name. */
+const namedIn = ({ store }: RouteState, { id }: Link): ReadonlyMap<number, CommentLink> => {
+  const isNamed = ({ copy, count, state }: CommentLink) => copy !== null && count !== null && state !== 'withdrawn';
+  return new Map(store.commentLinks.ofLink(id).flatMap((each) => (isNamed(each) ? [[each.id, each]] : [])));
+};
 
 /**
  * Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is

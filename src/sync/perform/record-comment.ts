@@ -56,7 +56,7 @@ function recordCopy(
   // The text is needed as long as parts of it have to be written or compared.
   const isNeeded = commentLink.origin === 'github' || operation.parts > 1 || copied.isStale;
   context.store.commentLinks.save(isNeeded ? copied : { ...copied, text: null });
-  resolveComment(context, link, copied);
+  if (commentLink.copy === null) resolveComment(context, link, copied);
 }
 
 const copiedBy = (

@@ -12,7 +12,7 @@ import { isNeutralTitle, saysWhoFiled } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
-import { hideFile } from '../observe/mentions.ts';
+import { hideFile, resolveComment, resolveLink } from '../observe/mentions.ts';
 
 /** One item was withdrawn from GitHub, or restored. `shown` is the current issue, if the answer contained it. */
 export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown: Issue | null): void {
@@ -22,9 +22,10 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
     if (link === null) return;
     const seen: Link = shown === null ? link : { ...link, github: shown };
     if (shown !== null) store.links.save(seen);
-    if (withdrawal.what === 'comment') withCommentLink(context, withdrawal.commentLink, erased);
+    if (withdrawal.what === 'issue' || withdrawal.what === 'lock') resolveLink(context, seen);
+    if (withdrawal.what === 'comment') withCommentLink(context, seen, withdrawal.commentLink, erased);
     if (withdrawal.what === 'text' && withdrawal.commentLink !== null)
-      withCommentLink(context, withdrawal.commentLink, (commentLink) => redacted(commentLink, shown));
+      withCommentLink(context, seen, withdrawal.commentLink, (each) => redacted(each, shown));
     if (withdrawal.what === 'issue')
       for (const commentLink of bodies(context, seen)) store.commentLinks.save(redacted(commentLink, shown));
     if (withdrawal.what === 'file') takeOff(context, withdrawal.attachmentLink);
@@ -33,12 +34,15 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
 }
 
 function withCommentLink(
-  { store }: RouteState,
+  context: RouteState,
+  link: Link,
   id: CommentLink['id'],
   change: (commentLink: CommentLink) => CommentLink,
 ): void {
-  const commentLink = store.commentLinks.byId(id);
-  if (commentLink !== null) store.commentLinks.save(change(commentLink));
+  const commentLink = context.store.commentLinks.byId(id);
+  if (commentLink === null) return;
+  context.store.commentLinks.save(change(commentLink));
+  resolveComment(context, link, commentLink);
 }
 
 const bodies = ({ store }: RouteState, { id }: Link): readonly CommentLink[] =>

@@ -9,7 +9,7 @@ import { commentAfter } from '../../rules/comments/life.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../../rules/privacy/neutral.ts';
 import { isCopied, isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
-import { hideFile } from '../observe/mentions.ts';
+import { hideFile, resolveLink } from '../observe/mentions.ts';
 
 /**
  *   withdrawn  the issue shows what the bridge leaves of it
@@ -61,6 +61,7 @@ export function withSeenWithdrawal(context: RouteState, before: Link | null, lin
   if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
   for (const file of store.attachmentLinks.ofLink(link.id)) if (file.origin === 'tracker') hideFile(context, file);
+  resolveLink(context, link);
   const visibility = link.visibility?.isShown === false ? link.visibility : null;
   return { ...link, isWithdrawn: true, urgency: 'live', threadReadAt: null, visibility };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.ts';
-import { cycle } from '../../src/sync/cycle.ts';
-import { sweep } from '../../src/sync/sweep.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
-import { scrub } from '../support/scrub.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
+import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
 
 /** What texts refer to, through the whole engine. */
 async function run(world: Stage, count = 3): Promise<number> {
