@@ -1,9 +1,10 @@
 import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 import { costOf, creationsOf, isOperation, operations } from '../rules/operations/operations.ts';
 import type { Work } from './forecast.ts';
-import { clockInWords, counted } from './words.ts';
+import { clockInWords, counted, pauseInWords } from './words.ts';
 
 interface PlannedWork {
   readonly wanted: readonly Operation[];
@@ -58,6 +59,7 @@ const manyIssues = 100;
 export function totalsInWords(
   { writes, mails, mailedBugs, durationMs, doneAt, isLeast, limitedBy }: PlanTotals,
   unplanned: number,
+  { route, rest }: Pick<RouteStatus, 'route' | 'rest'>,
 ): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
     const parts = kindsIn(writes[side]).map((kind) =>
@@ -72,7 +74,10 @@ export function totalsInWords(
     ...(unplanned === 0
       ? []
       : [`${counted(unplanned, 'more bug or issue is', 'more bugs and issues are')} planned in later cycles.`]),
-    `This takes ${isLeast ? 'at least' : 'about'} ${durationInWords(durationMs)}, because of ${limitedBy}: done ${isLeast ? 'after' : 'about'} ${clockInWords(doneAt, doneAt - durationMs)}.`,
+    // Nobody knows how long a pause lasts.
+    rest === null
+      ? `This takes ${isLeast ? 'at least' : 'about'} ${durationInWords(durationMs)}, because of ${limitedBy}: done ${isLeast ? 'after' : 'about'} ${clockInWords(doneAt, doneAt - durationMs)}.`
+      : `None of this is written while the route is paused: ${pauseInWords(rest)}; bugferry resume ${route} ends that.`,
     mails === 0
       ? 'The tracker sends no mail.'
       : `The tracker sends ${counted(mails, 'mail')} about ${counted(mailedBugs, 'bug')}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,

@@ -1,6 +1,6 @@
 import type { RouteStatus } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
-import type { Facts } from './standing.ts';
+import { type Facts, toCrossIn } from './standing.ts';
 import { clockInWords, counted, numberInWords } from './words.ts';
 
 export type Judged = Facts & Pick<RouteStatus, 'standing'>;
@@ -22,8 +22,11 @@ export function countsInWords(status: Judged, now: number): string {
   ].join(', ');
 }
 
-export const isEmpty = ({ standing, links }: Judged): boolean =>
-  standing === 'in step' && links.whole + links.byState.frozen + links.byState.tombstone === 0;
+export const isEmpty = (status: Judged): boolean => status.standing === 'in step' && holdsNothing(status);
+
+/** Whether the route has neither pairs nor anything that is to cross. */
+export const holdsNothing = ({ links, direction }: Pick<Facts, 'links' | 'direction'>): boolean =>
+  links.whole + links.byState.frozen + links.byState.tombstone + toCrossIn(links.alone, direction) === 0;
 
 /** `done about 13:21 UTC`, or `done after 13:21 UTC` while too few bugs are mirrored to say how long the others are. */
 function doneInWords({ catchUpMs, isCatchUpLeast }: Facts, now: number): readonly string[] {

@@ -56,6 +56,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
     direction: route.direction,
+    filters: filtersOf(route),
     isEnabled: route.isEnabled,
     contact: route.contact,
     rest,
@@ -84,6 +85,20 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     unreached: store.toldReceivers.unreached(name),
     sides: { tracker: side('tracker'), github: side('github') },
+  };
+}
+
+function filtersOf({ selection, label }: Route): RouteStatus['filters'] {
+  const { components, keyword, createdSinceAt, openOnly } = selection;
+  const asked = {
+    component: components !== null,
+    keyword: keyword !== null,
+    createdSince: createdSinceAt !== null,
+    openOnly,
+  };
+  return {
+    tracker: Object.entries(asked).flatMap(([key, isAsked]) => (isAsked ? [key] : [])),
+    github: label === null ? [] : ['label'],
   };
 }
 

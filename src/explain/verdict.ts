@@ -76,10 +76,10 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
     todo: null,
     sinceAt: null,
   }),
-  'nothing mirrored': ({ links: { alone }, direction, product, repo }) => ({
+  'nothing mirrored': (status) => ({
     tone: 'warning',
     headline: 'Nothing is mirrored',
-    facts: `None of ${whatCrosses(direction, { tracker: `${counted(alone.tracker, 'bug')} of ${product}`, github: `${counted(alone.github, 'issue')} of ${repo}` })} has a counterpart, and none is planned.`,
+    facts: `None of ${whatCrosses(status, { tracker: counted(status.links.alone.tracker, 'bug'), github: counted(status.links.alone.github, 'issue') })} has a counterpart, and none is planned.`,
     todo: 'bugferry check compares the product, the filters and the direction with both sides; bugferry explain says why one item does not cross.',
     sinceAt: null,
   }),
@@ -88,7 +88,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
       ? {
           tone: 'neutral',
           headline: 'Nothing to mirror yet',
-          facts: `The route takes ${whatCrosses(status.direction, { tracker: `no bug of ${status.product}`, github: `no issue of ${status.repo}` })}.`,
+          facts: nothingTaken(status),
           todo: null,
           sinceAt: null,
         }
@@ -109,11 +109,18 @@ function asideFacts({ setAside }: Judged): string {
     : `Work on ${items} failed.`;
 }
 
-const whatCrosses = (
-  direction: RouteStatus['direction'],
-  { tracker, github }: Readonly<Record<Side, string>>,
-): string =>
-  [...(direction === 'to-tracker' ? [] : [tracker]), ...(direction === 'to-github' ? [] : [github])].join(' and ');
+/** `no bug of Widget (only by component and openOnly) and no issue of acme/widget`: what the route takes, so far. */
+function whatCrosses({ direction, product, repo, filters }: Facts, count: Readonly<Record<Side, string>>): string {
+  const by = (side: Side): string => (filters[side].length === 0 ? '' : ` (only by ${listed(filters[side])})`);
+  return [
+    ...(direction === 'to-tracker' ? [] : [`${count.tracker} of ${product}${by('tracker')}`]),
+    ...(direction === 'to-github' ? [] : [`${count.github} of ${repo}${by('github')}`]),
+  ].join(' and ');
+}
+
+/** `The route takes no bug of Widget (only by component).` */
+export const nothingTaken = (status: Facts): string =>
+  `The route takes ${whatCrosses(status, { tracker: 'no bug', github: 'no issue' })}.`;
 
 export const adviceOnStale =
   'Check that the bridge is running (bugferry run), and its log for errors; bugferry once --sweep reads and compares everything.';

@@ -63,6 +63,8 @@ export interface RouteStatus {
   readonly direction: Direction;
   readonly product: string;
   readonly repo: string;
+  /** The keys by which the route takes only some bugs or issues. */
+  readonly filters: Readonly<Record<Side, readonly string[]>>;
   /** False for a route that the configuration switches off: nothing about it needs a person or fails. */
   readonly isEnabled: boolean;
   /** Whom to ask about it, as the configuration says. */

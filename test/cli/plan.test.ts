@@ -378,3 +378,23 @@ describe('what plan says', () => {
     expect(await house.run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to write.') });
   });
 });
+
+test('of a paused route, the plan says until when nothing is written, and forecasts nothing', async () => {
+  await house.run('once');
+  house.tracker.as('alice').file({ summary: 'Later' });
+  await house.run('pause', 'widget', '--why', 'the tracker moves');
+  const { out } = await house.run('plan');
+  expect(out).toMatch(/None of this .* a person paused it .*: the tracker moves; bugferry resume widget ends that\./u);
+  expect(out).toContain('waits: a person has paused the route');
+  expect(out).not.toMatch(/to be tried|This takes|done about/u);
+});
+
+test('a route that takes nothing says so, and by which keys, before "in step" is believed', async () => {
+  house.configure((config) => {
+    config.routes[0].direction = 'to-github';
+    config.routes[0].tracker.createdSince = '2099-01-01';
+  });
+  const words = 'The route takes no bug of Widget (only by createdSince).';
+  for (const command of ['plan', 'once', 'status'])
+    expect(await house.run(command)).toMatchObject({ code: 0, out: expect.stringContaining(words) });
+});

@@ -68,7 +68,10 @@ async function planned({ world, context, route, allowances }: Prepared): Promise
   const found = await previewOf(context);
   const left = workIn(world.store, route);
   const totals = totalsOf({ ...found, left }, { ...unlimited, creations, writesPerCycle }, at);
-  const words = /done (?:about|after) [^.]*/u.exec(totalsInWords(totals, found.unplanned).join(' '))?.[0] ?? null;
+  const words =
+    /done (?:about|after) [^.]*/u.exec(
+      totalsInWords(totals, found.unplanned, { route: route.name, rest: null }).join(' '),
+    )?.[0] ?? null;
   return { at, leftMs: totals.durationMs, words, writes: left.known, mirrored: 0 };
 }
 

@@ -32,6 +32,7 @@ export function statusWith({
     direction: 'both' as const,
     isEnabled: true,
     contact: null,
+    filters: { tracker: [], github: [] },
     links: {
       byState: { live: 2, frozen: 0, tombstone: 0 },
       whole: 2,

@@ -24,7 +24,7 @@ export async function trial(
   const refusal = found.refusal?.why ?? null;
   if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });
   else {
-    const lines = totalsInWords(totals, found.unplanned);
+    const lines = totalsInWords(totals, found.unplanned, { route: route.name, rest: store.pauses.of(route.name) });
     terminal.out(
       `${route.name}: ${lines.length === 0 ? 'nothing is left to carry over.' : 'this would be carried over first, without a question:'}`,
     );

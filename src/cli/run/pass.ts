@@ -1,4 +1,4 @@
-import { isToReadBack } from '../../explain/progress.ts';
+import { isEmpty, isToReadBack } from '../../explain/progress.ts';
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -83,6 +83,7 @@ async function readBack(
 function printVerdict(terminal: Terminal, status: RouteStatus): void {
   const { facts, todo } = status.verdict;
   terminal.out(summaryLine(status, terminal));
+  if (isEmpty(status)) terminal.out(terminal.paint('dim', visible(`  ${facts}`)));
   // Notes have named a pause and the brake already.
   if (todo === null || status.standing === 'paused' || status.standing === 'refused') return;
   terminal.out(visible(`  ${facts}`));

@@ -1,4 +1,6 @@
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
+import { holdsNothing } from '../../explain/progress.ts';
+import { nothingTaken } from '../../explain/verdict.ts';
 import { counted, routeInWords } from '../../explain/words.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
@@ -23,7 +25,7 @@ export function printPlan(
   const { out, paint } = terminal;
   const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
   out(`${paint('bold', `Route ${route}`)}  ${routeInWords(status)}`);
-  for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
+  for (const line of totalsInWords(totals, unplanned, status)) out(`  ${visible(line)}`);
   for (const { about, what } of withdrawals)
     out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
   for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
@@ -31,7 +33,9 @@ export function printPlan(
     const because = why === null ? '' : `: ${why}`;
     const shown = rows.length > waitingMax ? rows.slice(0, waitingShown) : rows;
     for (const { operation, notBeforeAt } of shown) {
-      const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
+      const now = clock.now();
+      const when =
+        (notBeforeAt ?? now) <= now ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt ?? now, now)}`;
       out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${because}`))}`);
     }
     if (rows.length > shown.length)
@@ -41,6 +45,7 @@ export function printPlan(
   if (refusal !== null)
     out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
+  if (holdsNothing(status)) out(`  ${paint('dim', visible(nothingTaken(status)))}`);
 }
 
 /** If more operations than this wait for the same reason, only the first few are shown. */

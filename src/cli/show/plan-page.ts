@@ -15,7 +15,7 @@ type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github
 interface PlannedRoute {
   readonly route: string;
   readonly preview: BridgePreview;
-  readonly status: Pick<RouteStatus, 'product' | 'repo' | 'direction' | 'setAside'>;
+  readonly status: Pick<RouteStatus, 'route' | 'product' | 'repo' | 'direction' | 'rest' | 'setAside'>;
   readonly totals: PlanTotals;
 }
 
@@ -34,7 +34,7 @@ function planned(
   const created = all.filter(isNewIssue);
   const links = new Set(created.map(({ link }) => link));
   const issues = created.map((create) => shownOf(route, create, all));
-  const summary = totalsInWords(totals, unplanned).join(' ') || 'Nothing to write.';
+  const summary = totalsInWords(totals, unplanned, status).join(' ') || 'Nothing to write.';
   const others = all.filter((each) => !(links.has(each.link) && isShown(each)));
   const waits = new Map(waiting.map(({ operation, why }) => [operation.key, why ?? 'waits']));
   const groups = Map.groupBy(others, ({ link, on, kind, key }) => `${link} ${on} ${kind} ${waits.get(key)}`);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isHalting, withoutEchoes } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
+import { isEmpty } from '../../explain/progress.ts';
 import { staleInWords } from '../../explain/standing.ts';
 import { adviceOnStale } from '../../explain/verdict.ts';
 import { pauseInWords, sideInWords, tokenEndInWords } from '../../explain/words.ts';
@@ -79,6 +80,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   const stale = status.isStale ? staleInWords(status, now) : null;
   const { standing, facts, todo } = status.verdict;
   if (standing === 'nothing mirrored') printReason(terminal, 'why', facts, todo ?? '');
+  if (isEmpty(status)) out(`  ${paint('dim', visible(facts))}`);
   if (status.rest !== null)
     out(
       `  ${paint('yellow', 'paused')}    ${visible(pauseInWords(status.rest))}; bugferry resume ${status.route} ends that`,
