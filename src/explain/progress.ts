@@ -9,6 +9,8 @@ export type Judged = Facts & Pick<RouteStatus, 'standing'>;
 export function countsInWords(status: Judged, now: number): string {
   const { links, outbox, doubts, open, setAside } = status;
   if (isEmpty(status)) return 'nothing to mirror yet';
+  // Nothing is read, nor waits.
+  if (status.standing === 'off') return counted(links.whole, 'pair');
   const some = (count: number, one: string, many = one) => (count === 0 ? [] : [counted(count, one, many)]);
   return [
     ...progressInWords(status, now),

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
@@ -91,4 +92,10 @@ test('a contact is one line', async () => {
     code: 2,
     err: expect.stringContaining('contact must be one line'),
   });
+});
+
+test('is read by nobody, also where it never ran', async () => {
+  rmSync(house.state);
+  await house.run('once');
+  expect((await house.run('status')).out).toMatch(/^widget .* off: 0 pairs$/mu);
 });
