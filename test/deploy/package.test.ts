@@ -125,6 +125,17 @@ describe('the archive', () => {
     expect(await ran('grep', ['-rl', secret, unpacked], folder)).toEqual({ code: 1, out: '' });
   });
 
+  test('has a README without links to files that it lacks, and leaves that of the checkout as it is', async () => {
+    const { out } = await ran('tar', ['-xzOf', archive, 'package/README.md'], folder);
+    const targets = [...out.matchAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/giu)].map(([, target]) => target);
+    expect(new Set(targets)).toEqual(new Set(['CHANGELOG.md', 'LICENSE', 'SECURITY.md']));
+    expect(out).toContain(
+      '| Is everything in step, what must I do, when is it done? | `bugferry status`, or the dashboard |',
+    );
+    expect(out).toContain('The documents are in the folder docs of the repository.');
+    expect(readFileSync(join(checkout, 'README.md'), 'utf8')).toBe(read('README.md'));
+  });
+
   test('is what .gitignore keeps out of the repository, too', () => {
     const ignored = read('.gitignore').split('\n');
     expect(ignored).toEqual(
