@@ -387,6 +387,8 @@ test('of a paused route, the plan says until when nothing is written, and foreca
   expect(out).toMatch(/None of this .* a person paused it .*: the tracker moves; bugferry resume widget ends that\./u);
   expect(out).toContain('waits: a person has paused the route');
   expect(out).not.toMatch(/to be tried|This takes|done about/u);
+  const [document] = (await house.run('plan', '--json')).json<{ readonly routes: readonly unknown[] }>();
+  expect(document?.routes).toMatchObject([{ route: 'widget', rest: { why: 'the tracker moves' } }]);
 });
 
 test('a route that takes nothing says so, and by which keys, before "in step" is believed', async () => {

@@ -86,9 +86,10 @@ function asDocument({
   status,
   totals,
 }: RoutePlan) {
-  const { parked, conflicts, skips, setAside } = status;
+  const { parked, conflicts, skips, setAside, rest } = status;
   // The path contains the name of the file, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
-  const stuck = { parked, conflicts, skips, setAside };
+  // While the route rests, nothing of the plan is written, whatever the totals say.
+  const stuck = { rest, parked, conflicts, skips, setAside };
   return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, ...stuck };
 }
