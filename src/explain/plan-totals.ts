@@ -89,6 +89,10 @@ export function totalsInWords(
   ];
 }
 
+/** What the brake says to such a plan. */
+export const brakeInWords = (refusal: { readonly why: string } | null): readonly string[] =>
+  refusal === null ? [] : [`The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`];
+
 const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly OperationKind[] =>
   Object.keys(operations)
     .filter(isOperation)

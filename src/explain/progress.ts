@@ -57,7 +57,10 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
     total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
     ...(isMoving && isRead ? doneInWords(status, now) : []),
-    ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
+    // What stopped may also hold what people changed.
+    ...(only && toRead > 0
+      ? [`${numberInWords(toRead)} ${isMoving ? 'to be read back by the next cycle' : 'to compare'}`]
+      : []),
     ...(isRead ? [] : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),

@@ -139,16 +139,16 @@ describe('exit codes', () => {
     await house.run('once');
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
     const writes = house.writes();
-    expect(await house.run('plan')).toMatchObject({
-      code: 3,
-      out: expect.stringContaining('The brake would refuse this'),
-    });
+    const page = `${house.folder}/plan.html`;
+    const refused = 'The brake would refuse this: the plan would change 12 of 12 pairs';
+    expect(await house.run('plan', '--html', page)).toMatchObject({ code: 3, out: expect.stringContaining(refused) });
+    expect(readFileSync(page, 'utf8')).toContain(refused);
     expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 pairs') });
     expect(house.writes()).toBe(writes);
     expect(await house.run('status')).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        / {2}refused: [\s\S]*refused .*the brake stopped the plan .*12 of 12 pairs[\s\S]*bugferry once --force carries it out/,
+        / {2}refused: 12 pairs, 12 to compare\n[\s\S]*refused .*the brake stopped the plan .*12 of 12 pairs[\s\S]*bugferry once --force carries it out/,
       ),
     });
     const { routes } = JSON.parse((await house.run('status', '--json')).out);

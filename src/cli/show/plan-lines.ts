@@ -1,4 +1,4 @@
-import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
+import { brakeInWords, type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { holdsNothing } from '../../explain/progress.ts';
 import { nothingTaken } from '../../explain/verdict.ts';
 import { counted, routeInWords } from '../../explain/words.ts';
@@ -42,8 +42,7 @@ export function printPlan(
       out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
   }
   printTrouble(terminal, status);
-  if (refusal !== null)
-    out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
+  for (const line of brakeInWords(refusal)) out(paint('red', `  ${line}`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
   if (holdsNothing(status)) out(`  ${paint('dim', visible(nothingTaken(status)))}`);
 }

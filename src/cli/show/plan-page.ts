@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
+import { brakeInWords, type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { operationInWords, routeInWords, timeInWords, writesInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
@@ -27,14 +27,15 @@ export const planPage = (plans: readonly PlannedRoute[], store: Pick<Store, 'lin
   );
 
 function planned(
-  { route, preview: { operations, waiting, unplanned }, status, totals }: PlannedRoute,
+  { route, preview: { operations, waiting, unplanned, refusal }, status, totals }: PlannedRoute,
   store: Pick<Store, 'links'>,
 ): Markup {
   const all: readonly Printed[] = [...operations, ...waiting.map(({ operation }) => operation)];
   const created = all.filter(isNewIssue);
   const links = new Set(created.map(({ link }) => link));
   const issues = created.map((create) => shownOf(route, create, all));
-  const summary = totalsInWords(totals, unplanned, status).join(' ') || 'Nothing to write.';
+  const totalsAndBrake = [...totalsInWords(totals, unplanned, status), ...brakeInWords(refusal)];
+  const summary = totalsAndBrake.join(' ') || 'Nothing to write.';
   const others = all.filter((each) => !(links.has(each.link) && isShown(each)));
   const waits = new Map(waiting.map(({ operation, why }) => [operation.key, why ?? 'waits']));
   const groups = Map.groupBy(others, ({ link, on, kind, key }) => `${link} ${on} ${kind} ${waits.get(key)}`);
