@@ -39,9 +39,11 @@ function doneInWords({ catchUpMs, isCatchUpLeast }: Facts, now: number): readonl
 export const isWritten = ({ progress: { mirrored, total, writes } }: Facts): boolean =>
   writes === 0 && mirrored === total;
 
-/** Whether nothing else keeps a route from being in step. */
+/** Whether all is written that crosses without a person, and some of it is to be read back. */
 export const isToReadBack = (status: RouteStatus): boolean =>
-  status.standing === 'catching up' && isWritten(status) && status.links.wanting > 0;
+  crossing.has(status.standing) && isWritten(status) && status.links.wanting > 0;
+
+const crossing: ReadonlySet<RouteStatus['standing']> = new Set(['catching up', 'needs you', 'set aside']);
 
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {

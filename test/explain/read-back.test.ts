@@ -64,6 +64,22 @@ test('it is one cycle more: what people changed meanwhile crosses, and is said t
   expect(await house.run('status')).toMatchObject({ code: 1 });
 });
 
+test('what needs a person keeps nothing else from being read back', async () => {
+  await opened(3);
+  house.configure((config) => {
+    config.routes[0].conflicts = 'ask';
+  });
+  await house.run('once');
+  house.tracker.as('alice').change(1, { summary: 'By the tracker' });
+  house.github.as('mona').edit(repo, 1, { title: 'By GitHub' });
+  house.tracker.as('alice').change(2, { summary: 'Crosses' });
+  house.tracker.as('alice').change(3, { summary: 'Crosses, too' });
+  const { code, out } = await house.run('once', '--force');
+  expect(code).toBe(1);
+  expect(out).toContain('needs you: 3 pairs, 1 conflict to decide');
+  expect(house.github.issue(repo, 3)?.title).toBe('Crosses, too');
+});
+
 test('nothing is read back while writes are left', async () => {
   await opened(12);
   house.configure((config) => {
