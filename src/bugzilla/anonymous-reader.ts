@@ -76,7 +76,7 @@ export function bugzillaAnonymousReader({
           ...[...found.values(), ...byNumber].map((bug) => [bug.id, bug] as const),
         ]);
       }),
-    lookAt: (ask) => reading(() => lookAt(ask)),
+    lookAt: (ask, inTime) => reading(() => lookAt(ask, inTime)),
     access: (bug) => reading(() => access(client, bug)),
     comments: (bugs, inTime) =>
       reading(async () => {

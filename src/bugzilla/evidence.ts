@@ -7,7 +7,7 @@ import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { PastChange } from '../model/receipt.ts';
 import type { CommentAt, History } from '../model/replica.ts';
 import type { Change, HistoryRecord } from './api/bug-history.ts';
-import { readHistory } from './api/bulk.ts';
+import { type BulkInTime, readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison, isUnreachable } from './connection/errors.ts';
@@ -29,6 +29,7 @@ const batchSize = 100;
 export function readBugs(
   { client, url, extras, characters }: EvidenceSource,
   refs: readonly number[],
+  asking: Pick<BulkInTime, 'found' | 'inTime'> = {},
 ): Promise<readonly Bug[]> {
   const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
   const query = (others: readonly number[]): Query => ({ ids: others, ...fields });
@@ -46,14 +47,19 @@ export function readBugs(
       leaveOut: () => undefined,
       bugOf: (bug: number) => bug,
       askOf: (bug) => bug,
+      ...asking,
     },
     [...new Set(refs)],
   );
 }
 
 /** The changes to these bugs in this second or later. Throws `TrackerError`. */
-export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<History> {
-  const { found, leftOut } = await readHistory(client, refs, { since });
+export async function readChanges(
+  client: TrackerClient,
+  refs: readonly number[],
+  options: Pick<BulkInTime, 'found' | 'inTime'> & { readonly since: number },
+): Promise<History> {
+  const { found, leftOut } = await readHistory(client, refs, options);
   const unread = leftOut.map(({ bug }) => bug);
   const changes = [...found].flatMap(([ref, records]) =>
     mappedOrNone(

@@ -11,7 +11,7 @@ import {
   getAttachments,
   updateAttachments,
 } from './api/attachment.ts';
-import { readAttachments } from './api/bulk.ts';
+import { type BulkInTime, readAttachments } from './api/bulk.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
 import { attachmentRow, mappedOrNone } from './connection/rows.ts';
@@ -72,8 +72,9 @@ export const changePull = (
 export async function shownPulls(
   { client }: PullContext,
   refs: readonly number[],
+  asking: Pick<BulkInTime, 'found' | 'inTime'>,
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>> {
-  const { found } = await readAttachments(client, refs, {});
+  const { found } = await readAttachments(client, refs, asking);
   const shown = new Map<number, ReadonlyMap<number, ShownPull>>();
   for (const [bug, attachments] of found) {
     const left: number[] = [];

@@ -14,7 +14,7 @@ import {
 } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { serverNow } from './connection/hello.ts';
-import { foundIn } from './connection/read-apart.ts';
+import { type Found, foundIn } from './connection/read-apart.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { commentAt, readBugs, readChanges } from './evidence.ts';
 import { allCharacters } from './map.ts';
@@ -41,12 +41,14 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     version: '',
   };
   const lookAt = createLook(options.client);
+  const foundOf = (what: string): Found => foundIn(options.kept ?? nothingKept, `${what} in ${options.product}`);
+  const [ofBugs, ofChanges, ofPulls] = [foundOf('bugs'), foundOf('changes'), foundOf('pull requests')];
   const source = {
     ...session,
     isClockKnown: () => session.isClockKnown,
     markdownUse: () => session.markdown,
     serverNow: () => serverNow(session.client),
-    found: foundIn(options.kept ?? nothingKept, `comments in ${options.product}`),
+    found: foundOf('comments'),
   };
   return {
     side: 'tracker',
@@ -60,13 +62,14 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     vocabulary: () => reading(() => vocabulary(session)),
     hasProduct: () => reading(() => hasProduct(session)),
     filedByUs: (sinceAt) => reading(() => filedByUs(session, searchOf, sinceAt)),
-    bugs: (refs) => reading(() => readBugs(session, refs)),
-    lookAt: (ask) => reading(() => lookAt(ask)),
-    history: (refs, sinceAt) => reading(() => readChanges(session.client, refs, sinceAt)),
+    bugs: (refs, inTime) => reading(() => readBugs(session, refs, { found: ofBugs, inTime })),
+    lookAt: (ask, inTime) => reading(() => lookAt(ask, inTime)),
+    history: (refs, since, inTime) =>
+      reading(() => readChanges(session.client, refs, { since, found: ofChanges, inTime })),
     commentAt: (id) => reading(() => commentAt(session.client, id)),
     attachPull: (ref, pull) => attachPull(session, ref, pull),
     changePull: (attachment, shown, text) => changePull(session, attachment, shown, text),
-    shownPulls: (refs) => reading(() => shownPulls(session, refs)),
+    shownPulls: (refs, inTime) => reading(() => shownPulls(session, refs, { found: ofPulls, inTime })),
     create: (draft) => createBug(session, draft),
     update: (seen, patch) => updateBug(session, seen, patch),
     comment: (ref, text, isMarkdown = false) => commentOn(session, ref, text, isMarkdown),

@@ -48,9 +48,9 @@ export function inCycle(context: Context): Context {
   const [spent, urgently] = [nothingSpent(), nothingSpent()];
   const working = { count: 0 };
   const isWorking = (): boolean => working.count > 0;
-  const urgent = { ...inItsTime(context, urgently, isWorking), spent: urgently };
+  const urgent = { ...inItsTime(context, { spent: urgently, late, before }, isWorking), spent: urgently };
   const reading = { spent, urgent, working, late, before };
-  return { ...context, ...inItsTime(context, spent, isWorking), reading };
+  return { ...context, ...inItsTime(context, { spent, late, before }, isWorking), reading };
 }
 
 const nothingSpent = (): Spent => ({ manyMs: 0, oneMs: 0 });
@@ -63,12 +63,13 @@ export function urgently(context: Context): Context {
   return { ...context, ...asked, reading: { ...reading, spent } };
 }
 
-/** Both sides, which are asked for single items only as long as there is time. */
-function inItsTime(
-  { tracker, github, anonymousReader, clock }: Context,
-  spent: Spent,
-  isWorking: () => boolean,
-): Asked {
+type Known = Pick<Context, 'route' | 'store' | 'clock' | 'lookTurns'>;
+type Timed = Pick<Reading, 'spent' | 'late' | 'before'>;
+
+/** Both sides, which are asked for single items, and for many at once, only as long as there is time. */
+function inItsTime(context: Context, timed: Timed, isWorking: () => boolean): Asked {
+  const { tracker, github, anonymousReader, clock } = context;
+  const { spent } = timed;
   const one =
     <Ask extends readonly unknown[], Found>(side: Side, read: (...ask: Ask) => Promise<Found>) =>
     async (...ask: Ask): Promise<Found> => {
@@ -82,8 +83,16 @@ function inItsTime(
     };
   const { probe, commentAt } = tracker;
   const { hasComment, placeOf, original, editor, firstText, lastActors } = github;
+  const time = (): InTime => timeIn(context, timed, 'tracker');
   return {
-    tracker: instead(tracker, { probe: one('tracker', probe), commentAt: one('tracker', commentAt) }),
+    tracker: instead(tracker, {
+      probe: one('tracker', probe),
+      commentAt: one('tracker', commentAt),
+      bugs: (refs) => tracker.bugs(refs, time()),
+      history: (refs, sinceAt) => tracker.history(refs, sinceAt, time()),
+      shownPulls: (refs) => tracker.shownPulls(refs, time()),
+      lookAt: (ask) => tracker.lookAt(ask, time()),
+    }),
     github: instead(github, {
       probe: one('github', github.probe),
       hasComment: one('github', hasComment),
@@ -93,7 +102,12 @@ function inItsTime(
       firstText: one('github', firstText),
       lastActors: one('github', lastActors),
     }),
-    anonymousReader: anonymousReader && instead(anonymousReader, { access: one('tracker', anonymousReader.access) }),
+    anonymousReader:
+      anonymousReader &&
+      instead(anonymousReader, {
+        access: one('tracker', anonymousReader.access),
+        lookAt: (ask) => anonymousReader.lookAt(ask, time()),
+      }),
   };
 }
 
@@ -105,12 +119,16 @@ const slowMs = (tookMs: number): number => Math.max(0, tookMs - quickMs);
 
 /** For one call, which may always ask once: no other keeps it waiting for ever. Undefined where nothing else waits. */
 export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | undefined {
-  const { reading, clock, lookTurns } = context;
-  if (reading === undefined) return undefined;
+  return context.reading === undefined ? undefined : timeIn(context, context.reading, side);
+}
+
+function timeIn(context: Known, timed: Timed, side: Side): InTime {
+  const { clock, lookTurns } = context;
+  const { spent } = timed;
   let hasAsked = false;
   return {
-    isOut: () => hasAsked && reading.spent.manyMs > patienceMs,
-    spentMs: () => reading.spent.manyMs,
+    isOut: () => hasAsked && spent.manyMs > patienceMs,
+    spentMs: () => spent.manyMs,
     async during(read, ref) {
       const beganAt = clock.now();
       hasAsked = true;
@@ -118,18 +136,18 @@ export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | und
         return await read();
       } finally {
         const ms = slowMs(clock.now() - beganAt);
-        reading.spent.manyMs += ms;
+        spent.manyMs += ms;
         const id = ref === undefined ? undefined : linkOf(context, side, ref)?.id;
         if (id !== undefined) lookTurns.slow[ms > 0 ? 'add' : 'delete'](id);
       }
     },
-    late: (ref) => noteLate(context, reading, { side, ref }),
+    late: (ref) => noteLate(context, timed, { side, ref }),
   };
 }
 
 function noteLate(
   context: Pick<Context, 'route' | 'store' | 'clock'>,
-  { late, before }: Reading,
+  { late, before }: Pick<Reading, 'late' | 'before'>,
   { side, ref }: { readonly side: Side; readonly ref: number },
 ): void {
   const link = linkOf(context, side, ref);

@@ -22,7 +22,7 @@ export interface AnonymousReader {
    */
   bugs(ids: readonly number[], young?: ReadonlySet<number>, inTime?: InTime): Promise<ReadonlyMap<number, Bug | null>>;
   /** Which of these bugs are shown now: one request as long as all of them are. */
-  lookAt(ask: LookAsk): Promise<Look>;
+  lookAt(ask: LookAsk, inTime?: InTime): Promise<Look>;
   /** Asks for one bug by its number, which the tracker answers without a search. */
   access(bug: number): Promise<Access>;
   comments(bugs: readonly number[], inTime?: InTime): Promise<ReadonlyMap<number, readonly Comment[]>>;

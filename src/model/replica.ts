@@ -135,16 +135,16 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
    * Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot
    * be reached are left out.
    */
-  bugs(refs: readonly number[]): Promise<readonly Bug[]>;
+  bugs(refs: readonly number[], inTime?: InTime): Promise<readonly Bug[]>;
 
   /** Bugs of any product that our account filed, changed at `sinceAt` or later, by the tracker's clock. */
   filedByUs(sinceAt: number): Promise<Required<Pick<Page<Bug>, 'items' | 'failed'>>>;
 
   /** Which of these bugs our account is shown now: one request as long as it is shown all of them. */
-  lookAt(ask: LookAsk): Promise<Look>;
+  lookAt(ask: LookAsk, inTime?: InTime): Promise<Look>;
 
   /** Changes to these bugs in this second or later. */
-  history(refs: readonly number[], sinceAt: number): Promise<History>;
+  history(refs: readonly number[], sinceAt: number, inTime?: InTime): Promise<History>;
 
   /** What has this id now: ids of comments that were lost may be given again. */
   commentAt(id: number): Promise<CommentAt>;
@@ -162,7 +162,7 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
    * What the attachments of these bugs show now, by bug and by attachment. Bugs that cannot be read are left out.
    * Throws `SideError`.
    */
-  shownPulls(refs: readonly number[]): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>>;
+  shownPulls(refs: readonly number[], inTime?: InTime): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>>;
 }
 
 /** A pull request as an attachment. */

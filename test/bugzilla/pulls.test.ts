@@ -211,7 +211,7 @@ const cases: readonly Case[] = [
   {
     name: 'what attachments show is read bug by bug',
     file: 'bugzilla/pulls.ts',
-    from: 'readAttachments(client, refs, {})',
+    from: 'readAttachments(client, refs, asking)',
     to: 'readAttachments(client, refs, { batchSize: 1 })',
     scenario: read,
     right: [[list, ['13', '14'], 'data']],

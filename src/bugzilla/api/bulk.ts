@@ -19,7 +19,7 @@ export interface BulkOptions {
 }
 
 /** For reads that go on in later ones. */
-interface BulkInTime extends BulkOptions, Pick<Batch<number, unknown>, 'found' | 'inTime'> {}
+export interface BulkInTime extends BulkOptions, Pick<Batch<number, unknown>, 'found' | 'inTime'> {}
 
 export interface BulkSince extends BulkOptions {
   /** Only results of this second or later; epoch milliseconds. */
@@ -51,7 +51,7 @@ export async function readComments(
 export async function readHistory(
   client: TrackerClient,
   ids: readonly number[],
-  options: BulkSince,
+  options: BulkSince & BulkInTime,
 ): Promise<Bulk<readonly HistoryRecord[]>> {
   const isWanted = laterThan(options);
   return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {

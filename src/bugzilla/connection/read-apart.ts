@@ -32,7 +32,10 @@ export interface Batch<Ask, Part> {
 
 /** What such reads have found so far, for the next ones. */
 export interface Found {
-  /** Bugs of requests that failed slowly: they are read apart, until the tracker answers about them. */
+  /**
+   * Bugs of requests that failed slowly: they are read apart, until the tracker answers about them; first the one that
+   * was asked for longest ago.
+   */
   readonly slow: Set<number>;
   /** A bug that it answered about lately. */
   good: number | null;
@@ -93,7 +96,10 @@ function groups<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): reado
     parts.push(rest.slice(0, count));
     rest = rest.slice(count);
   }
-  return [...parts, ...asks.filter(isApart).map((ask) => [ask])];
+  const turns = new Map([...(batch.found?.slow ?? [])].map((bug, turn) => [bug, turn]));
+  const turnOf = (ask: Ask): number => turns.get(batch.bugOf(ask)) ?? -1;
+  const apart = asks.filter(isApart).toSorted((one, other) => turnOf(one) - turnOf(other));
+  return [...parts, ...apart.map((ask) => [ask])];
 }
 
 const isReadApart = <Ask>({ bugOf, apart, found }: Batch<Ask, unknown>, ask: Ask): boolean =>
@@ -138,7 +144,7 @@ async function halved<Ask, Part>(
   } catch (failure) {
     if (first === undefined || !mayBeOfOne(failure)) throw failure;
     const isSlow = batch.inTime?.spentMs() !== spentMs;
-    if (isSlow) for (const each of asks) batch.found?.slow.add(batch.bugOf(each));
+    if (isSlow) for (const each of asks) noteSlow(batch, each);
     if (isSlow && asks.length > 1) return untilSlow(batch, asks, progress);
     if (asks.length === 1) return alone(batch, first, failure, progress);
     if (isPoison(failure) && !progress.isAnswered) await assertAnswering(batch, asks, failure, progress);
@@ -146,6 +152,11 @@ async function halved<Ask, Part>(
   const middle = Math.ceil(asks.length / 2);
   const before = await readInTime(batch, asks.slice(0, middle), progress);
   return [...before, ...(await readInTime(batch, asks.slice(middle), progress))];
+}
+
+function noteSlow<Ask>({ found, bugOf }: Batch<Ask, unknown>, ask: Ask): void {
+  found?.slow.delete(bugOf(ask));
+  found?.slow.add(bugOf(ask));
 }
 
 /**

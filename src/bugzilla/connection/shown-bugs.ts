@@ -1,11 +1,12 @@
 /** Which of many bugs the tracker shows to the account of this client. */
 
 import { z } from 'zod';
+import type { InTime } from '../../model/runtime.ts';
 import type { Look, LookAsk } from '../../model/survey.ts';
 import { instant, texts, whole } from './answer.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, TrackerError } from './errors.ts';
-import { queryBytesMax, readInBatches } from './read-apart.ts';
+import { nothingFound, queryBytesMax, readInBatches } from './read-apart.ts';
 import { steadyMin } from './read-many.ts';
 
 const shownBugSchema = z.object({
@@ -23,7 +24,7 @@ const [lookMax, lookMin] = [550, 20];
  * the tracker's maximum. So missing bugs are requested again until an answer is empty, and if the tracker cut the
  * answer, later looks are smaller.
  */
-export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Look> {
+export function createLook(client: TrackerClient): (ask: LookAsk, inTime?: InTime) => Promise<Look> {
   let most = lookMax;
   let steady = 0;
   const resize = (size: number): void => {
@@ -52,40 +53,78 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
     }
     return shown;
   };
-  /** A single bug may make the search fail; without it, the look goes on. */
-  const requestAround = async (ids: readonly number[]): Promise<Pick<Look, 'asked' | 'shown'>> => {
-    try {
-      return { asked: new Set(ids), shown: await requestAll(ids) };
-    } catch (failure) {
-      if (!isPoison(failure) || (ids.length > lookMin && isTooLong(failure))) throw failure;
-    }
-    const asked = new Set(ids);
-    const parts = await readInBatches(
-      {
-        client,
-        fits: () => true,
-        request: async (part) => [...(await requestAll(part))],
-        leaveOut: (id, failure) => void (isPoison(failure) && asked.delete(id)),
-        bugOf: (id: number) => id,
-        askOf: (id) => id,
-      },
-      ids,
-    );
-    return { asked, shown: new Map(parts) };
-  };
-  return async function lookAt(ask) {
+  const slow = new Set<number>();
+  return async function lookAt(ask, inTime) {
     const { asked, reached } = firstOf(ask, most);
     try {
-      const found = { reached, ...(await requestAround(asked)) };
+      const { shown, failed, late } = await lookAround({ client, requestAll, slow }, asked, inTime);
       steady += 1;
       if (steady >= steadyMin) resize(most * 2);
-      return found;
+      // The next look goes on from there.
+      const left = ask.inTurn.slice(0, reached).findIndex((id) => late.has(id));
+      return {
+        shown,
+        asked: new Set(asked.filter((id) => !failed.has(id) && !late.has(id))),
+        reached: left === -1 ? reached : Math.max(1, left),
+      };
     } catch (failure) {
       if (asked.length <= lookMin || !isTooLong(failure)) throw failure;
       resize(Math.floor(asked.length / 2));
-      return lookAt(ask);
+      return lookAt(ask, inTime);
     }
   };
+}
+
+interface Found extends Pick<Look, 'shown'>, ReturnType<typeof nothingLeft> {}
+
+/** Bugs on which the tracker fails, and those for which there was no time. */
+const nothingLeft = () => ({ failed: new Set<number>(), late: new Set<number>() });
+
+/** If a bug makes the search fail slowly, small steps lose the least time. */
+const slowSteps = 8;
+
+interface Looking {
+  readonly client: TrackerClient;
+  readonly requestAll: (ids: readonly number[]) => Promise<Look['shown']>;
+  /** Bugs of looks that failed slowly. */
+  readonly slow: Set<number>;
+}
+
+/**
+ * A single bug may make the search fail; without it, the look goes on, in small steps if it fails slowly, as long as
+ * there is time. Each look asks anew whether the tracker answers at all: one that never does must not pass for
+ * one without news.
+ */
+async function lookAround(
+  { client, requestAll, slow }: Looking,
+  ids: readonly number[],
+  inTime: InTime | undefined,
+): Promise<Found> {
+  const atFirstMs = inTime?.spentMs();
+  const isKnown = ids.some((id) => slow.has(id));
+  try {
+    if (!isKnown) return { shown: await (inTime?.during(() => requestAll(ids)) ?? requestAll(ids)), ...nothingLeft() };
+  } catch (failure) {
+    if (!isPoison(failure) || (ids.length > lookMin && isTooLong(failure))) throw failure;
+  }
+  const spentMs = inTime?.spentMs();
+  const most = spentMs === atFirstMs ? ids.length : Math.ceil(ids.length / slowSteps);
+  const { failed, late } = nothingLeft();
+  const isOut = (): boolean => inTime !== undefined && inTime.spentMs() !== spentMs && inTime.isOut();
+  const parts = await readInBatches(
+    {
+      client,
+      found: { ...nothingFound(), slow },
+      inTime: inTime && { ...inTime, isOut, late: (id) => late.add(id) },
+      fits: (part) => part.length <= most,
+      request: async (part) => [...(await requestAll(part))],
+      leaveOut: (id, failure) => void (isPoison(failure) && failed.add(id)),
+      bugOf: (id: number) => id,
+      askOf: (id) => id,
+    },
+    ids,
+  );
+  return { shown: new Map(parts), failed, late };
 }
 
 const lookQuery = (ids: readonly number[]): Query => ({

@@ -20,8 +20,8 @@ const eventSchema = z.object({
 });
 const eventsSchema = z.array(eventSchema);
 
-/** The limit of event pages; an issue with more events has an unknown last actor. */
-const pagesMax = 20;
+/** How many pages of events are read, and how long; an issue with more events has an unknown last actor. */
+const [pagesMax, patienceMs] = [20, 90_000];
 
 /**
  * Who last did each of these things to an issue, and when; null for what nobody did, and as a whole if GitHub does not
@@ -36,7 +36,8 @@ export async function lastActors(
   const about = `list the events of ${repository.name}#${ref}`;
   let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
   const last: (Actor | null)[] = asked.map(() => null);
-  for (let pages = 0; path !== null && pages < pagesMax; pages += 1) {
+  const untilAt = repository.client.now() + patienceMs;
+  for (let pages = 0; path !== null && pages < pagesMax && repository.client.now() < untilAt; pages += 1) {
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
     const answer = answered(reply, about);

@@ -11,8 +11,8 @@ import { wholeSeconds } from './feed.ts';
 
 const commentsSchema = z.array(z.unknown());
 
-/** A guard against endless paging; GitHub allows 2,500 comments on an issue. */
-const pagesMax = 1_000;
+/** A guard against paging that is endless, or too slow for all others; GitHub allows 2,500 comments on an issue. */
+const [pagesMax, patienceMs] = [1_000, 3 * 60_000];
 
 /**
  * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Leaves out issues that are gone,
@@ -49,6 +49,7 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
   const about = `list the comments of ${repository.name}#${ask.ref}`;
   const since = ask.sinceAt === null ? '' : `&since=${wholeSeconds(ask.sinceAt)}`;
   let path = `${repository.path}/issues/${ask.ref}/comments?per_page=${repository.pageSize}${since}`;
+  const untilAt = repository.client.now() + patienceMs;
   const first = await repository.client.send({ method: 'GET', path, cost: 'read', about });
   if (first.kind === 'failed' && first.failure.kind === 'gone') return null;
   let answer = answered(first, about);
@@ -69,7 +70,7 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
     if (next === null || (next.isGuess && !isNews)) {
       return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
     }
-    if (pages >= pagesMax)
+    if (pages >= pagesMax || repository.client.now() > untilAt)
       throw new SideError('later', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
     path = next.path;
     answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
