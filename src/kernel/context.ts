@@ -86,6 +86,8 @@ export interface LookTurns {
   readonly paces: Map<string, number>;
   /** Links that the last cycle which wrote for them had no time for. */
   readonly waiting: Set<LinkId>;
+  /** Links of which a side did not answer the last write: each may use up the time of a cycle. */
+  readonly unanswered: Set<LinkId>;
   /** By route, links of which the last cycle had no time to read something. */
   readonly late: Map<string, ReadonlyMap<LinkId, number>>;
   /** Links of which a side answered slowly when it was last asked for one of them alone. */

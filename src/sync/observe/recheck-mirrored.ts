@@ -47,6 +47,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     untold: new Set(),
     paces: new Map(),
     waiting: new Set(),
+    unanswered: new Set(),
     late: new Map(),
     slow: new Set(),
     looked(route) {

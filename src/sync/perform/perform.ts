@@ -106,6 +106,7 @@ async function drainLink(context: Context, job: Job, state: State): Promise<void
 }
 
 async function drainRows(context: Context, job: Job, state: State): Promise<void> {
+  const { waiting, unanswered } = context.lookTurns;
   let wantsAgain = job.isCut;
   const done = new Set<OutboxRow>();
   for (const [index, row] of job.rows.entries()) {
@@ -127,12 +128,13 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
         if (costOf(each.operation) === 'create') learnRate(context, each.operation, null);
       }
       if (result.kind === 'unauthorized') state.closed.add(on);
+      if (result.kind === 'doubt') unanswered.add(job.link.id);
+      else unanswered.delete(job.link.id);
       wantsAgain ||= wantsPlan;
       tellDone(context, each, result, context.clock.now() - startedAt);
     }
     if (results.some(([, { isBlocking }]) => isBlocking)) break;
   }
-  const { waiting } = context.lookTurns;
   if (job.rows.length > 0 && done.size === 0) waiting.add(job.link.id);
   else waiting.delete(job.link.id);
   if (wantsAgain) planAgain(context, job.link);

@@ -38,16 +38,19 @@ export interface Share {
 const rowsInTime = 30;
 
 /**
- * If neither the time of a cycle nor GitHub's limit may suffice for all: live links in the turns of their people, those
- * that the last cycle had no time for before others, the shorter before the longer, each with what these may create
- * now; then the backfill.
+ * Those last of which a side did not answer the last write. If neither the time of a cycle nor GitHub's limit may
+ * suffice for all: live links in the turns of their people, those that the last cycle had no time for before others,
+ * the shorter before the longer, each with what these may create now; then the backfill.
  */
 export function inShares(
   context: Context,
   links: readonly Link[],
   rowsOf: ReadonlyMap<LinkId, readonly OutboxRow[]>,
 ): readonly Share[] {
-  const all = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
+  const shares = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
+  const { unanswered } = context.lookTurns;
+  const isAnswered = ({ link }: Share): boolean => !unanswered.has(link.id);
+  const all = [...shares.filter(isAnswered), ...shares.filter((share) => !isAnswered(share))];
   const live = all.filter(({ link }) => isLive(link));
   if (live.length === 0) return all;
   const room = roomToCreate(context, 'github');
@@ -62,11 +65,15 @@ export function inShares(
   const ranked = all.map((share) => ({
     share,
     turn: turns.get(share.link.id) ?? Number.MAX_SAFE_INTEGER,
+    isLast: isAnswered(share) ? 0 : 1,
     isNew: context.lookTurns.waiting.has(share.link.id) ? 0 : 1,
     size: isLive(share.link) ? share.rows.length : 0,
   }));
   const inTurn = ranked
-    .toSorted((one, other) => one.turn - other.turn || one.isNew - other.isNew || one.size - other.size)
+    .toSorted(
+      (one, other) =>
+        one.isLast - other.isLast || one.turn - other.turn || one.isNew - other.isNew || one.size - other.size,
+    )
     .map(({ share }) => share);
   if (hasRoom) return inTurn;
   const people = new Map(
