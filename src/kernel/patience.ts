@@ -4,6 +4,7 @@
  */
 
 import type { LinkId, Side } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { InTime } from '../model/runtime.ts';
 import type { Context, Sides } from './context.ts';
@@ -177,21 +178,30 @@ export async function unlessLate<T>(
 /** Whether something of the link is read in the next cycle: nobody knows enough of it in this one. */
 export const isLate = ({ reading }: Pick<Context, 'reading'>, id: LinkId): boolean => reading?.late.has(id) === true;
 
-/** So long those wait for others that were slow when they were asked last. */
+/** So long those wait for others that were slow when they were asked last, and those that the same person made. */
 const slowWaitMs = 30 * 60_000;
 
 /** Those first that have waited longest for their turn. */
 export function lateFirst<T>(
-  { reading, lookTurns: { slow }, clock }: Context,
+  { reading, lookTurns: { slow }, clock, store }: Context,
   list: readonly T[],
   idOf: (one: T) => LinkId | undefined,
 ): readonly T[] {
   if (reading === undefined || reading.before.size + slow.size === 0) return list;
   const now = clock.now();
+  const makerOf = (id: LinkId): string | null => makerIn(store.links.byId(id));
+  const makers = new Set([...slow].map(makerOf));
   const sinceAt = (one: T): number => {
     const id = idOf(one);
     if (id === undefined) return now;
-    return (reading.before.get(id) ?? now) + (slow.has(id) ? slowWaitMs : 0);
+    const maker = makers.size === 0 ? null : makerOf(id);
+    const isOfSlow = maker !== null && makers.has(maker);
+    return (reading.before.get(id) ?? now) + (slow.has(id) ? slowWaitMs : 0) + (isOfSlow ? slowWaitMs : 0);
   };
-  return list.toSorted((one, other) => sinceAt(one) - sinceAt(other));
+  const ranked = list.map((one) => [sinceAt(one), one] as const);
+  return ranked.toSorted(([one], [other]) => one - other).map(([, one]) => one);
 }
+
+/** Who made the item from which the link began; null if nobody knows. */
+const makerIn = (link: Link | null): string | null =>
+  (link?.origin === 'tracker' ? link.tracker?.creator.login : link?.github?.author.login) ?? null;

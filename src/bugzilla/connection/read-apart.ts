@@ -33,10 +33,10 @@ export interface Batch<Ask, Part> {
 /** What such reads have found so far, for the next ones. */
 export interface Found {
   /**
-   * Bugs of requests that failed slowly: they are read apart, until the tracker answers about them; first the one that
-   * was asked for longest ago.
+   * Bugs of requests that failed slowly: they are read apart, until the tracker answers about them. First those that
+   * never were, in the order in which they are wanted; then the others in turn, by these numbers.
    */
-  readonly slow: Set<number>;
+  readonly slow: Map<number, number>;
   /** A bug that it answered about lately. */
   good: number | null;
   /** How often in a row it answered about no bug. */
@@ -44,7 +44,7 @@ export interface Found {
 }
 
 export const foundIn = (kept: Kept, of: string): Found => ({
-  slow: new Set(),
+  slow: new Map(),
   good: null,
   dark: countIn(kept, `reads without an answer: ${of}`),
 });
@@ -96,8 +96,7 @@ function groups<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): reado
     parts.push(rest.slice(0, count));
     rest = rest.slice(count);
   }
-  const turns = new Map([...(batch.found?.slow ?? [])].map((bug, turn) => [bug, turn]));
-  const turnOf = (ask: Ask): number => turns.get(batch.bugOf(ask)) ?? -1;
+  const turnOf = (ask: Ask): number => batch.found?.slow.get(batch.bugOf(ask)) ?? 0;
   const apart = asks.filter(isApart).toSorted((one, other) => turnOf(one) - turnOf(other));
   return [...parts, ...apart.map((ask) => [ask])];
 }
@@ -144,7 +143,7 @@ async function halved<Ask, Part>(
   } catch (failure) {
     if (first === undefined || !mayBeOfOne(failure)) throw failure;
     const isSlow = batch.inTime?.spentMs() !== spentMs;
-    if (isSlow) for (const each of asks) noteSlow(batch, each);
+    if (isSlow) noteSlow(batch, asks);
     if (isSlow && asks.length > 1) return untilSlow(batch, asks, progress);
     if (asks.length === 1) return alone(batch, first, failure, progress);
     if (isPoison(failure) && !progress.isAnswered) await assertAnswering(batch, asks, failure, progress);
@@ -154,9 +153,9 @@ async function halved<Ask, Part>(
   return [...before, ...(await readInTime(batch, asks.slice(middle), progress))];
 }
 
-function noteSlow<Ask>({ found, bugOf }: Batch<Ask, unknown>, ask: Ask): void {
-  found?.slow.delete(bugOf(ask));
-  found?.slow.add(bugOf(ask));
+function noteSlow<Ask>({ found, bugOf }: Batch<Ask, unknown>, asks: readonly Ask[]): void {
+  const last = Math.max(0, ...(found?.slow.values() ?? []));
+  for (const bug of asks.map(bugOf)) found?.slow.set(bug, asks.length === 1 ? last + 1 : (found.slow.get(bug) ?? 0));
 }
 
 /**

@@ -53,7 +53,7 @@ export function createLook(client: TrackerClient): (ask: LookAsk, inTime?: InTim
     }
     return shown;
   };
-  const slow = new Set<number>();
+  const slow = new Map<number, number>();
   return async function lookAt(ask, inTime) {
     const { asked, reached } = firstOf(ask, most);
     try {
@@ -87,7 +87,7 @@ interface Looking {
   readonly client: TrackerClient;
   readonly requestAll: (ids: readonly number[]) => Promise<Look['shown']>;
   /** Bugs of looks that failed slowly. */
-  readonly slow: Set<number>;
+  readonly slow: Map<number, number>;
 }
 
 /**
