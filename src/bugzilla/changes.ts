@@ -32,8 +32,16 @@ const lagMs = 5 * 60_000;
 /** How far a cursor that is ahead goes back: as far as daily full comparisons leave out. */
 const backMs = 24 * 3_600_000;
 
-const cursorSchema = z.object({ sinceAt: z.number() });
-const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
+/** So many pages of changes one poll reads: a change of all bugs at once must not keep a cycle for minutes. */
+const pagesPerPoll = 30;
+
+/** Changes since a moment of bugs with ids above this one, which no poll has read yet. */
+const restSchema = z.object({ sinceAt: z.number(), after: z.number() });
+type Rest = z.infer<typeof restSchema>;
+
+const cursorSchema = z.object({ sinceAt: z.number(), rest: restSchema.optional() });
+const cursorOf = (sinceAt: number, rest?: Rest): string =>
+  JSON.stringify({ sinceAt, ...(rest === undefined ? {} : { rest }) });
 
 /** No items, and a cursor at the current moment, or at the newest change if the moment is unknown. */
 export async function startHere(source: ChangeSource): Promise<Changes<Bug>> {
@@ -58,19 +66,31 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
  * The cursor moves to the newest change seen, but never past the start of the read: a bug on an early page may change
  * while later pages are read. A cursor that is ahead of the tracker's clock, which was set back, goes back as well: it
  * would pass over every change until then.
+ *
+ * What is more than a poll reads is left to the next ones, which read what is new first, so that it never waits.
  */
 export async function changesSince(source: ChangeSource, cursor: string, inTime?: InTime): Promise<Changes<Bug>> {
   const { search, client, isClockKnown } = source;
-  const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
-  let page = await search.page(0, sinceAt - overlapMs, inTime);
+  const { sinceAt, rest } = cursorSchema.parse(JSON.parse(cursor));
+  const fromAt = sinceAt - overlapMs;
+  let page = await search.page(0, fromAt, inTime);
   const [items, failed] = [[...page.bugs], [...page.failed]];
   const readAt = page.readAt ?? (await serverNow(client));
-  if (isClockKnown && sinceAt > readAt + overlapMs) return changesSince(source, cursorOf(readAt - backMs), inTime);
-  while (page.next !== null) {
-    page = await search.page(page.next, sinceAt - overlapMs, inTime);
-    items.push(...page.bugs);
-    failed.push(...page.failed);
-  }
+  if (isClockKnown && sinceAt > readAt + overlapMs)
+    return changesSince(source, cursorOf(readAt - backMs, rest), inTime);
+  let pages = 1;
+  const readOn = async (of: Rest | undefined): Promise<readonly Rest[]> => {
+    for (let after = of?.after ?? null; of !== undefined && after !== null; after = page.next) {
+      if (inTime !== undefined && (pages >= pagesPerPoll || inTime.isOut())) return [{ ...of, after }];
+      page = await search.page(after, of.sinceAt, inTime);
+      pages += 1;
+      items.push(...page.bugs);
+      failed.push(...page.failed);
+    }
+    return [];
+  };
+  const news = page.next === null ? undefined : { sinceAt: fromAt, after: page.next };
+  const left = restOf([...(await readOn(news)), ...(await readOn(rest))]);
   const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
   if (isClockKnown) {
     return {
@@ -78,28 +98,21 @@ export async function changesSince(source: ChangeSource, cursor: string, inTime?
       failed,
       comments: [],
       readAt,
-      cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)),
+      cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs), left),
     };
   }
   // Even an unrelated clock measures the duration of the read. It ended after the newest change, so it began at most
   // that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
-  return { items, failed, comments: [], readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt) };
+  return { items, failed, comments: [], readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt, left) };
 }
 
-/** All bugs of a search that changed at `sinceAt` or later, and those that cannot be read. */
-export async function searchedSince(search: Search, sinceAt: number): Promise<Pick<SearchPage, 'bugs' | 'failed'>> {
-  const [bugs, failed]: [Bug[], FailedItem[]] = [[], []];
-  let after: number | null = 0;
-  while (after !== null) {
-    const page: SearchPage = await search.page(after, sinceAt);
-    bugs.push(...page.bugs);
-    failed.push(...page.failed);
-    after = page.next;
-  }
-  return { bugs, failed };
-}
+/** One rest that has all of these. */
+const restOf = (all: readonly Rest[]): Rest | undefined =>
+  all.length === 0
+    ? undefined
+    : { sinceAt: Math.min(...all.map(({ sinceAt }) => sinceAt)), after: Math.min(...all.map(({ after }) => after)) };
 
 /**
  * Reads the comments of many bugs in few requests. `new_since` excludes its own second, and several comments may share
@@ -206,7 +219,7 @@ function queryOf(asks: readonly ThreadAsk[]): Query {
 const isWanted = (comment: Comment, ask: ThreadAsk): boolean =>
   ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;
 
-interface SearchPage {
+export interface SearchPage {
   readonly bugs: readonly Bug[];
   readonly failed: readonly FailedItem[];
   /** The id to continue from; null on the last page. */

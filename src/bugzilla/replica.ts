@@ -1,6 +1,6 @@
 import type { Bug } from '../model/item.ts';
 import { withoutSlash } from '../model/named.ts';
-import type { Listing, TrackerReplica } from '../model/replica.ts';
+import type { FailedItem, Listing, TrackerReplica } from '../model/replica.ts';
 import type { InTime } from '../model/runtime.ts';
 import { nothingKept } from '../model/survey.ts';
 import {
@@ -9,7 +9,7 @@ import {
   readThreads,
   type Search,
   type SearchOf,
-  searchedSince,
+  type SearchPage,
   startHere,
 } from './changes.ts';
 import { reading } from './connection/answer.ts';
@@ -92,4 +92,17 @@ async function filedByUs({ login }: TrackerSession, searchOf: (of: SearchOf) => 
   if (login === null) return { items: [], failed: [] };
   const { bugs, failed } = await searchedSince(searchOf({ creator: login }), sinceAt);
   return { items: bugs, failed };
+}
+
+/** All bugs of a search that changed at `sinceAt` or later, and those that cannot be read. */
+async function searchedSince(search: Search, sinceAt: number): Promise<Pick<SearchPage, 'bugs' | 'failed'>> {
+  const [bugs, failed]: [Bug[], FailedItem[]] = [[], []];
+  let after: number | null = 0;
+  while (after !== null) {
+    const page: SearchPage = await search.page(after, sinceAt);
+    bugs.push(...page.bugs);
+    failed.push(...page.failed);
+    after = page.next;
+  }
+  return { bugs, failed };
 }

@@ -1,0 +1,92 @@
+/** I11: lists of changes that are very long, or never end, keep no cycle waiting, and no news. */
+
+import { expect, test } from 'vitest';
+import type { Side } from '../../../src/model/ids.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+
+const limits = { ...testLimits, writesPerCycle: 500 };
+/** Of so few rows is a page here, so that these bugs fill more pages than one cycle reads. */
+const [pageSize, count] = [3, 120];
+
+interface House {
+  readonly world: Stage;
+  /** What becomes of an answer. */
+  spoil: (answer: Response, side: Side, address: URL) => Promise<Response>;
+  /** One cycle. Returns how many requests it sent. */
+  next(): Promise<number>;
+}
+
+async function mirrored(bugs: number): Promise<House> {
+  const world = stage();
+  let requests = 0;
+  const watched =
+    (side: Side, send: typeof fetch): typeof fetch =>
+    async (input, init) => {
+      requests += 1;
+      // Nobody waits for ever here.
+      if (requests > 2_000) throw new TypeError('fetch failed');
+      return found.spoil(await send(input, init), side, new URL(String(input)));
+    };
+  const { tracker, github } = world.servers;
+  Object.assign(world.servers, { tracker: watched('tracker', tracker), github: watched('github', github) });
+  const context = contextOn(world, widgetRoute, { limits, edges: { pageSize } });
+  const found: House = {
+    world,
+    spoil: async (answer) => answer,
+    async next() {
+      world.clock.advance(61_000);
+      requests = 0;
+      await cycle(context, { isForced: true });
+      return requests;
+    },
+  };
+  for (let at = 1; at <= bugs; at += 1) world.tracker.as('alice').file({ summary: `Pan ${at}`, description: 'Hot.' });
+  for (let at = 0; at < 30 && world.github.issues(repo).length < bugs; at += 1) await found.next();
+  for (let at = 0; at < 3; at += 1) await found.next();
+  expect(world.github.issues(repo)).toHaveLength(bugs);
+  return found;
+}
+
+const titleOf = ({ github }: Stage, issue: number): string =>
+  github.issues(repo).find(({ number }) => number === issue)?.title ?? '';
+
+test('all bugs change at once: later changes come first, and no change is lost', async () => {
+  const { world, next } = await mirrored(count);
+  for (let at = 1; at <= count; at += 1) world.tracker.as('alice').change(at, { summary: `Pot ${at}` });
+  await next();
+  expect([titleOf(world, 1), titleOf(world, count)]).toEqual(['Pot 1', `Pan ${count}`]);
+  world.clock.advance(10 * 60_000);
+  world.tracker.as('alice').change(2, { summary: 'Lid' });
+  await next();
+  expect(titleOf(world, 2)).toBe('Lid');
+  for (let at = 0; at < 3; at += 1) await next();
+  const titles = Array.from({ length: count }, (_none, at) => titleOf(world, at + 1));
+  expect(titles).toEqual(titles.map((_title, at) => (at === 1 ? 'Lid' : `Pot ${at + 1}`)));
+});
+
+test('a search that never ends: cycles do, healthy bugs cross, and what is hidden is withdrawn', async () => {
+  const found = await mirrored(4);
+  const { world } = found;
+  found.spoil = async (answer, side, { pathname, searchParams }) => {
+    const after = searchParams.get('v1');
+    if (side !== 'tracker' || !pathname.endsWith('/bug') || after === null) return answer;
+    const { bugs } = (await answer.json()) as { readonly bugs: readonly object[] };
+    const like = { ...world.tracker.bug(1), product: 'Elsewhere' };
+    const more = Array.from({ length: pageSize }, (_none, at) => ({
+      ...like,
+      id: Math.max(Number(after), 100) + at + 1,
+    }));
+    return new Response(JSON.stringify({ bugs: [...bugs, ...more].slice(0, pageSize) }), answer);
+  };
+  world.tracker.as('alice').change(3, { summary: 'Pot' });
+  world.github.as('mona').edit(repo, 2, { title: 'Lid' });
+  const requests = [await found.next()];
+  expect([titleOf(world, 3), world.tracker.bug(2)?.summary]).toEqual(['Pot', 'Lid']);
+  world.tracker.as('admin').change(4, { groups: { add: ['security'] } });
+  world.tracker.as('alice').change(1, { summary: 'Tin' });
+  requests.push(await found.next());
+  expect([titleOf(world, 4), titleOf(world, 1)]).toEqual(['Bug 4 is not public', 'Tin']);
+  expect(Math.max(...requests)).toBeLessThan(100);
+});
