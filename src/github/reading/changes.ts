@@ -6,7 +6,7 @@ import { noContent, readError } from '../connection/failure.ts';
 import { confirmOn, type Repository } from '../repository.ts';
 import { type Branch, type BranchRead, branchSchema, readBranch } from './commits.ts';
 import { commentsFeed, type Feed, issuesFeed, newestPath, type Row, wholeSeconds } from './feed.ts';
-import { ascend, type Position, type Step, startOf } from './list.ts';
+import { ascend, type Position, positionSchema, type Step, startOf } from './list.ts';
 import { namesSchema, renamed } from './names.ts';
 import { pageOf } from './read-apart.ts';
 import {
@@ -47,17 +47,23 @@ import {
  * If GitHub fails on a change, and with it on the first page, that page is read in parts, which takes some twelve
  * requests. So from then on, the list is asked for later changes only, and for all less and less often; the first times
  * cover what it shows late.
+ *
+ * What is more than a poll reads is left to the next ones, which read what is new first, so that it never waits.
  */
 const cursorSchema = z.object({
   issues: standSchema,
   comments: standSchema,
+  /** From where each list is still to be read up to its end; null for nowhere. */
+  rest: z
+    .object({ issues: positionSchema.nullable(), comments: positionSchema.nullable() })
+    .default({ issues: null, comments: null }),
   names: namesSchema.nullable().default(null),
   commits: branchSchema.nullable().default(null),
 });
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** A guard against endless paging; 1,000,000 changes. */
-const stepsMax = 10_000;
+/** So many steps one poll takes: a list that never ends must not keep a cycle, nor fill the memory. */
+const stepsPerPoll = 30;
 
 /** The branch whose commits are read, null for the default one. */
 export interface CommitSource {
@@ -73,8 +79,8 @@ export async function changes(
 ): Promise<Changes<Issue>> {
   if (text === null) return beginning(repository, source);
   const cursor = cursorSchema.parse(JSON.parse(text));
-  const issues = await pollFeed(repository, issuesFeed, cursor.issues);
-  const comments = await pollFeed(repository, commentsFeed, cursor.comments);
+  const issues = await pollWithRest(repository, issuesFeed, cursor.issues, cursor.rest.issues);
+  const comments = await pollWithRest(repository, commentsFeed, cursor.comments, cursor.rest.comments);
   const readAt = Math.min(issues.readAt, comments.readAt);
   const look = await renamed(repository, cursor.names, readAt, isRenamed);
   const { branch, push } = await commitsOf(repository, source, cursor.commits);
@@ -88,6 +94,7 @@ export async function changes(
     cursor: JSON.stringify({
       issues: issues.stand,
       comments: comments.stand,
+      rest: { issues: issues.rest, comments: comments.rest },
       names: look.names,
       commits: branch,
     } satisfies Cursor),
@@ -106,7 +113,8 @@ async function beginning(repository: Repository, source: CommitSource | null): P
   const issues = await begin(repository, issuesFeed);
   const comments = await begin(repository, commentsFeed);
   const { branch } = await commitsOf(repository, source, null);
-  const cursor: Cursor = { issues: issues.stand, comments: comments.stand, names: null, commits: branch };
+  const rest = { issues: null, comments: null };
+  const cursor: Cursor = { issues: issues.stand, comments: comments.stand, rest, names: null, commits: branch };
   return { items: [], comments: [], readAt: Math.min(issues.readAt, comments.readAt), cursor: JSON.stringify(cursor) };
 }
 
@@ -137,11 +145,34 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   };
 }
 
+/** A poll, and from where older changes are still to be read; null if all were. */
+type Poll<T> = Polled<T> & { readonly rest?: Position | null };
+type WithRest<T> = Polled<T> & { readonly rest: Position | null };
+
+/** @param known what earlier polls left: it goes up to the end of the list, and so has what this one leaves as well */
+async function pollWithRest<T extends Issue | Comment>(
+  repository: Repository,
+  feed: Feed<T>,
+  stand: Stand,
+  known: Position | null,
+): Promise<WithRest<T>> {
+  const news = await pollFeed(repository, feed, stand);
+  if (known === null) return { ...news, rest: news.rest ?? null };
+  const { rows, rest } = await walk(repository, feed, known, []);
+  return {
+    ...news,
+    items: [...rows.flatMap(({ item }) => item ?? []), ...news.items],
+    failed: [...rows.flatMap(({ failed }) => failed ?? []), ...news.failed],
+    pulls: [...rows.flatMap(({ pull }) => pull ?? []), ...news.pulls],
+    rest,
+  };
+}
+
 async function pollFeed<T extends Issue | Comment>(
   repository: Repository,
   feed: Feed<T>,
   stand: Stand,
-): Promise<Polled<T>> {
+): Promise<Poll<T>> {
   const { broken } = stand;
   if (broken === null) return pollNewest(repository, feed, stand);
   const later = await pollLater(repository, feed, stand, broken.at);
@@ -180,7 +211,7 @@ async function pollNewest<T extends Issue | Comment>(
   repository: Repository,
   feed: Feed<T>,
   stand: Stand,
-): Promise<Polled<T>> {
+): Promise<Poll<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
@@ -194,10 +225,11 @@ async function pollNewest<T extends Issue | Comment>(
   const isWhole = isReached || isLookDue(stand, readAt);
   const fromAt = isWhole ? stand.edgeAt : stand.sinceAt;
   const isGap = !isReached && (isWhole || page.rows.every(({ changedAt }) => changedAt > lowest(stand.sinceAt)));
-  const older = isGap ? await walk(repository, feed, fromAt, page.rows) : [];
+  const older = isGap ? await walk(repository, feed, startOf(fromAt), page.rows) : { rows: [], rest: null };
   const etag = etagOf(answer.headers['etag']);
   const broken = brokenAfter(stand, brokenAt, readAt);
-  return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole, broken });
+  const rows = [...page.rows, ...older.rows];
+  return { ...polled(stand, { rows, page, readAt, etag, isWhole, broken }), rest: older.rest };
 }
 
 /** Rows below the first page may have appeared all the same. */
@@ -206,10 +238,10 @@ async function unchanged<T extends Issue | Comment>(
   feed: Feed<T>,
   stand: Stand,
   readAt: number,
-): Promise<Polled<T>> {
+): Promise<Poll<T>> {
   if (!stand.isReached && isLookDue(stand, readAt)) {
-    const rows = await walk(repository, feed, stand.edgeAt, []);
-    return polled(stand, { rows, page: null, readAt, etag: stand.etag, isWhole: true });
+    const { rows, rest } = await walk(repository, feed, startOf(stand.edgeAt), []);
+    return { ...polled(stand, { rows, page: null, readAt, etag: stand.etag, isWhole: true }), rest };
   }
   const isSettled = stand.isReached && isOld(stand, readAt);
   return { items: [], failed: [], pulls: [], stand: isSettled ? settled(stand) : stand, readAt };
@@ -219,22 +251,20 @@ async function unchanged<T extends Issue | Comment>(
 async function walk<T>(
   repository: Repository,
   feed: Feed<T>,
-  sinceAt: number | null,
+  from: Position,
   newest: readonly Row<T>[],
-): Promise<readonly Row<T>[]> {
+): Promise<{ readonly rows: readonly Row<T>[]; readonly rest: Position | null }> {
   const oldestAt = Math.min(...newest.map(({ changedAt }) => changedAt));
   const isMet = ({ id, changedAt }: Row<T>): boolean =>
     changedAt > oldestAt && newest.some((row) => row.id === id && row.changedAt === changedAt);
   const rows: Row<T>[] = [];
-  let position: Position | null = startOf(sinceAt);
-  for (let steps = 0; position !== null; steps += 1) {
-    if (steps >= stepsMax)
-      throw new SideError('refused', `The list of ${feed.name} of ${repository.name} does not end.`);
-    const step: Step<T> = await ascend(repository, feed, position);
+  let rest: Position | null = from;
+  for (let steps = 0; rest !== null && steps < stepsPerPoll; steps += 1) {
+    const step: Step<T> = await ascend(repository, feed, rest);
     rows.push(...step.rows);
-    position = step.rows.some(isMet) ? null : step.next;
+    rest = step.rows.some(isMet) ? null : step.next;
   }
-  return rows;
+  return { rows, rest };
 }
 
 const etagOf = (header: string | number | undefined): string | null => (header === undefined ? null : String(header));

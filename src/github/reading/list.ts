@@ -17,7 +17,7 @@ import { pageOf } from './read-apart.ts';
  * key would repeat most: walking a crowd of changes twice takes fewer requests than advancing through it in short
  * steps.
  */
-const positionSchema = z.object({
+export const positionSchema = z.object({
   sinceAt: z.number().nullable(),
   /** Where to continue within the same seconds; null to ask by `sinceAt`. */
   path: z.string().nullable(),
