@@ -10,7 +10,7 @@ import { openStore } from '../../src/store/open.ts';
 import { adoptState } from '../../src/sync/adopt.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { decide } from '../../src/sync/decide-by-hand.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
@@ -177,6 +177,15 @@ describe.each(Object.entries(members))('%s', (_name, member) => {
     await backup();
     await told(member);
     await restore();
+    await turns(4);
+    member.expected();
+    expect(open()).toEqual([]);
+  });
+
+  test('stays where the state was put back without a word', async () => {
+    await backup();
+    await told(member);
+    putBack();
     await turns(4);
     member.expected();
     expect(open()).toEqual([]);
@@ -486,6 +495,15 @@ test('a state that was put back without a word is noticed by an issue that it do
   await turns(4);
   expect([shown().bug?.summary, shown().issue?.title]).toEqual(['first', 'first']);
   expect(world.github.issues(repo).filter(({ title }) => title === 'made after the backup')).toHaveLength(1);
+});
+
+test('what somebody else does by our account is no such sign, where nobody changed the other side', async () => {
+  await backup();
+  alice().comment(1, 'A comment that makes the bug newer');
+  world.github.as(bot).close(repo, 1, 'completed');
+  putBack();
+  await turns(3);
+  expect([shown().bug?.status, shown().issue?.state]).toEqual(['RESOLVED', 'closed']);
 });
 
 test('a pair costs no question once both sides agree, nor where a state is as old as the world', async () => {

@@ -176,6 +176,26 @@ export type Verdict =
   | { readonly wins: 'both'; readonly later: Side }
   | { readonly wins: 'unclear' };
 
+/**
+ * Whether a difference shows that a state was put back: since it last wrote something of the pair down, our own account
+ * gave one side a value that people had given the other one, who have changed that again.
+ */
+export function isCopyUnknown(
+  base: Base | null,
+  difference: Difference,
+  setters: Readonly<Record<Side, Setter>>,
+  lastAt: number,
+): boolean {
+  const { field, element } = difference;
+  return sides.some((side) => {
+    const [ours, other] = [setters[side], otherSide(side)];
+    const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0);
+    if (ours?.isOurs !== true || ours.isFirst || edit.by !== 'person') return false;
+    const changedAt = edit.agreedAt ?? (edit.isAsBase && !edit.isFirst ? edit.at : 0);
+    return ours.at > lastAt && changedAt > lastAt;
+  });
+}
+
 type Person = Extract<Edit, { readonly by: 'person' }>;
 
 /**

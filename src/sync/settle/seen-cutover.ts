@@ -15,7 +15,7 @@ import { whyHidden } from '../../rules/privacy/gate.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { movedLine } from '../../text/marker.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
-import { pastChanges } from './past-changes.ts';
+import { pastChanges } from './setters.ts';
 
 /**
  * Marks a pair if our account closed its bug, saying that it has moved, and the state knows of no cutover: it was put

@@ -6,25 +6,12 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
-import type { Bug, FieldName, Issue } from '../../model/item.ts';
+import type { FieldName } from '../../model/item.ts';
 import type { Link, OlderPair, SettledFields } from '../../model/link.ts';
-import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
-import type { PastChange } from '../../model/receipt.ts';
-import type { Actor } from '../../model/replica.ts';
 import { editNews } from '../../rules/comments/body.ts';
-import {
-  type Difference,
-  differencesIn,
-  eventsFor,
-  eventsOfCopy,
-  eventsOfLoss,
-  type Setter,
-  verdictOf,
-} from '../../rules/fields/last-set.ts';
+import { type Difference, differencesIn, isCopyUnknown, verdictOf } from '../../rules/fields/last-set.ts';
 import { mirrorOf } from '../../rules/fields/merge.ts';
-import { setterOnTracker } from '../../rules/fields/set-on-tracker.ts';
 import { settledField } from '../../rules/fields/settled-field.ts';
 import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -33,10 +20,10 @@ import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
 import { settleCopies } from './own-copies.ts';
-import { pastChanges } from './past-changes.ts';
-import { judgeUnknown } from './second-bridge.ts';
+import { isInDoubt, judgeUnknown } from './second-bridge.ts';
 import { findCutovers } from './seen-cutover.ts';
 import { findLocks } from './seen-lock.ts';
+import { type Open, pastChanges, type Setters, settersIn } from './setters.ts';
 
 /** What was known before a cycle read both sides. */
 export interface KnownBefore {
@@ -60,12 +47,63 @@ function knownUntil({ store, route, limits }: RouteState, side: Side): number | 
 
 /**
  * Marks all pairs as older if this cycle found what our own account wrote and the state knows nothing about: then the
- * state does not know what else the bridge wrote.
+ * state does not know what else the bridge wrote. Throws `SideError`.
  */
-function markIfOlder(context: RouteState, before: KnownBefore): void {
+async function markIfOlder(
+  context: Context,
+  before: KnownBefore,
+  links: readonly Link[],
+  missing: readonly string[],
+): Promise<void> {
   const { store, route, clock } = context;
   const isPutBack = judgeUnknown(context, isFirstRead(before)) || store.olderPairs.isMarkedSince(route.name, before.at);
-  if (isPutBack && !isFirstRead(before)) store.olderPairs.markAll(route.name, clock.now(), before.until);
+  if (isFirstRead(before) || !(isPutBack || (await hasCopyUnknown(context, before, links, missing)))) return;
+  store.olderPairs.markAll(route.name, clock.now(), before.until);
+}
+
+/** How many pairs a process asks about to find out whether its state was put back. */
+const suspectsMax = 20;
+
+/**
+ * Whether a pair shows that the state was put back without a word, which may have been while no process ran: our own
+ * account wrote a value that the state does not know, and people have changed the original since. Costs requests for
+ * pairs that changed on both sides since the state wrote something of them down. Throws `SideError`.
+ */
+async function hasCopyUnknown(
+  context: Context,
+  before: KnownBefore,
+  links: readonly Link[],
+  missing: readonly string[],
+): Promise<boolean> {
+  const { store, route, clock, lookTurns } = context;
+  if (lookTurns.compared.has(route.name) || mirrorOf(route.direction) !== null) return false;
+  const older = { at: clock.now(), knownUntil: before.until, agreed: {}, settled: {}, isTrackerOlder: false };
+  const lastOf = ({ id }: Link): number => store.ledger.ofLink(id).at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  const isSuspect = (link: Link): boolean => {
+    const changedAt = Math.min(link.tracker?.changedAt ?? 0, link.github?.changedAt ?? 0);
+    return store.olderPairs.get(link.id) === null && changedAt > lastOf(link) && !isInDoubt(context, link);
+  };
+  const open = links
+    .filter((link) => spare(context, workOn(context, link, 'plan'), () => isSuspect(link)) === true)
+    .slice(0, suspectsMax)
+    .flatMap((link) => {
+      const asOlder = () => openIn(context, planInputsOf(context, [link]), missing, { ...older, link: link.id });
+      return spare(context, workOn(context, link, 'plan'), asOlder) ?? [];
+    });
+  const bugs = open.map(({ bug }) => bug.id);
+  const changes = await pastChanges(context, bugs);
+  let isUntold = false;
+  for (const each of open) {
+    const isFound = await spareAsync(context, workOn(context, each.link, 'plan'), async () => {
+      const setters = await settersIn(context, each, changes.get(each.bug.id) ?? null);
+      if (setters === 'later') return null;
+      return setters.some(([one, by]) => isCopyUnknown(each.link.base, one, by, lastOf(each.link)));
+    });
+    if (isFound === true) return true;
+    isUntold ||= isFound === null;
+  }
+  if (!isUntold) lookTurns.compared.add(route.name);
+  return false;
 }
 
 /**
@@ -85,15 +123,6 @@ function noteAgreed(context: Context, link: Link): void {
   const agreed = namesIn(tracker).filter(isAgreed);
   if (agreed.length > 0)
     store.olderPairs.agree(link.id, { ...older.agreed, ...Object.fromEntries(agreed.map((field) => [field, at])) });
-}
-
-/** A pair that differs, with what has to be asked about. */
-interface Open {
-  readonly older: OlderPair;
-  readonly link: Link;
-  readonly bug: Bug;
-  readonly issue: Issue;
-  readonly differences: readonly Difference[];
 }
 
 /**
@@ -137,7 +166,7 @@ export async function settleOlder(
     (link) => already.has(link) || spare(context, workOn(context, link, 'plan'), () => isDoubtful(link)) === true,
   );
   const waiting = new Set(strange.length === 0 ? [] : await settleCopies(context, strange));
-  markIfOlder(context, before);
+  await markIfOlder(context, before, pairs, missing);
   const marked = markedOf(pairs);
   if (marked.length === 0) return waiting;
   for (const id of await settleCopies(
@@ -164,9 +193,8 @@ export async function settleOlder(
   );
   for (const each of open) {
     const settled = await spareAsync(context, workOn(context, each.link, 'plan'), async () => {
-      const actors = await actorsOn(context, each);
-      if (actors === 'later') return false;
-      const setters = settersOf(context, each, changes.get(each.bug.id) ?? null, actors);
+      const setters = await settersIn(context, each, changes.get(each.bug.id) ?? null);
+      if (setters === 'later') return false;
       store.transaction(() => recordSettled(context, each, setters));
       return true;
     });
@@ -175,11 +203,19 @@ export async function settleOlder(
   return waiting;
 }
 
-/** The pairs that a plan would write, or call a conflict, and the fields that nobody has asked about yet. */
-function openIn(context: RouteState, inputs: readonly PlanInput[], missing: readonly string[]): readonly Open[] {
+/**
+ * The pairs that a plan would write, or call a conflict, and the fields that nobody has asked about yet.
+ * @param taken what they are taken for, if they are not marked
+ */
+function openIn(
+  context: RouteState,
+  inputs: readonly PlanInput[],
+  missing: readonly string[],
+  taken: OlderPair | null = null,
+): readonly Open[] {
   const { operations, conflicts } = plan(planContextOf(context, missing), inputs);
   return inputs.flatMap(({ link }): readonly Open[] => {
-    const older = context.store.olderPairs.get(link.id);
+    const older = taken ?? context.store.olderPairs.get(link.id);
     if (older === null || link.tracker === null || link.github === null) return [];
     const found = new Map<FieldName, Difference[]>();
     const add = (
@@ -213,76 +249,6 @@ function openIn(context: RouteState, inputs: readonly PlanInput[], missing: read
 /** Whether only the tracker changes the field, whoever set it. */
 const isOneWay = ({ route }: RouteState, field: FieldName): boolean =>
   traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
-
-/** Who did last what each difference comes from: an actor, or null for nobody; null where GitHub does not tell. */
-async function actorsOn(
-  context: Context,
-  { link, issue, differences }: Open,
-): Promise<readonly (Answer | null)[] | 'later'> {
-  const { github, route, session } = context;
-  const { vocabulary } = session;
-  const events = differences.map((each) => eventsFor(route, vocabulary, issue, each, link.base?.github[each.field]));
-  if (events.every((each) => each === null)) return events.map(() => null);
-  const copied = differences.map((each) => eventsOfCopy(route, vocabulary, issue, each));
-  try {
-    const lost = differences.map((each) => eventsOfLoss(route, issue, each));
-    const asked = [...events, ...copied, ...lost].map((each) => each ?? []);
-    const actors = await github.lastActors(issue.number, asked);
-    return events.map((each, index) =>
-      each === null || actors === null
-        ? null
-        : {
-            actor: actors[index] ?? null,
-            copier: actors[index + events.length] ?? null,
-            loser: actors[index + 2 * events.length] ?? null,
-          },
-    );
-  } catch (failure) {
-    if (!(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null) throw failure;
-    return failure.kind === 'later' ? 'later' : events.map(() => null);
-  }
-}
-
-interface Answer {
-  readonly actor: Actor | null;
-  /** Who last gave the issue what the tracker shows. */
-  readonly copier: Actor | null;
-  /** Who last took that from it. */
-  readonly loser: Actor | null;
-}
-
-type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
-
-function settersOf(
-  { route, session: { own } }: RouteState,
-  { bug, issue, differences }: Open,
-  changes: readonly PastChange[] | null,
-  actors: readonly (Answer | null)[],
-): Setters {
-  return differences.map((difference, index) => {
-    const answer = actors[index] ?? null;
-    const github = setterOnGithub(issue, answer, own.github);
-    return [difference, { tracker: setterOnTracker(route, bug, changes, difference, own.tracker), github }];
-  });
-}
-
-/** What no event gave the issue, it has had since it was made. */
-function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null): Setter {
-  if (answer === null || own === null) return null;
-  const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
-  if (at === null) return null;
-  const isPerson = (each: Actor | null): each is Actor & { readonly at: number } =>
-    each !== null && each.at !== null && !isLogin(each.login, own);
-  const { copier, loser } = answer;
-  // What our own account made began as a copy of all that the tracker showed then.
-  const madeAt = isLogin(issue.author.login, own) ? issue.createdAt : null;
-  const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : madeAt;
-  return {
-    ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
-    copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
-    agreedAt: Math.max(...[copier, loser].map((each) => (isPerson(each) && each.at <= at ? each.at : 0))) || null,
-  };
-}
 
 function recordSettled({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
   const winner = (later: Side): Side | null =>

@@ -60,8 +60,6 @@ export async function played(deeds: Deeds, play: Play): Promise<Bridge> {
   await bridge.backUp();
   await bridge.turns(play.age ?? 0);
   all('since');
-  // Without something newer of our account, nobody notices a state that was put back.
-  bridge.tracker.as('alice').file({ summary: 'Since the backup', description: 'It fails, too.' });
   await bridge.settled();
   await pause(1_100);
   all('meanwhile');

@@ -161,8 +161,8 @@ export async function simulateRestores(
   found.push(...restoreViolations(world, said, past, options.route, writers.isTheirs), ...titles.violations());
   if (!past.isTrackerOlder()) found.push(...writers.violations(options.route));
   found.push(...(await falseAlarms(world, options.route)));
-  if (!past.isSilent() && !past.isTrackerOlder()) found.push(...closedByNobody(world, pairs(world)));
-  if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
+  if (!past.isTrackerOlder()) found.push(...closedByNobody(world, pairs(world)));
+  if (options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
   const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
   states.close();
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
