@@ -49,8 +49,9 @@ export function inShares(
 ): readonly Share[] {
   const shares = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
   const { unanswered } = context.lookTurns;
-  const isAnswered = ({ link }: Share): boolean => !unanswered.has(link.id);
-  const all = [...shares.filter(isAnswered), ...shares.filter((share) => !isAnswered(share))];
+  const all = shares.toSorted(
+    (one, other) => Number(unanswered.has(one.link.id)) - Number(unanswered.has(other.link.id)),
+  );
   const live = all.filter(({ link }) => isLive(link));
   if (live.length === 0) return all;
   const room = roomToCreate(context, 'github');
@@ -65,7 +66,7 @@ export function inShares(
   const ranked = all.map((share) => ({
     share,
     turn: turns.get(share.link.id) ?? Number.MAX_SAFE_INTEGER,
-    isLast: isAnswered(share) ? 0 : 1,
+    isLast: Number(unanswered.has(share.link.id)),
     isNew: context.lookTurns.waiting.has(share.link.id) ? 0 : 1,
     size: isLive(share.link) ? share.rows.length : 0,
   }));
