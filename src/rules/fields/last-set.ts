@@ -145,6 +145,9 @@ type Edit =
       'at' | 'isFirst' | 'copiedAt' | 'agreedAt'
     >);
 
+const isSame = (value: Value, base: Value | undefined, element: string | null): boolean =>
+  base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
+
 function editOf(
   value: Value,
   base: Value | undefined,
@@ -153,8 +156,7 @@ function editOf(
   knownUntil: number,
 ): Edit {
   if (setter?.isOurs) return { by: 'ours' };
-  const isAsBase =
-    base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
+  const isAsBase = isSame(value, base, element);
   if (isAsBase && (setter === null || setter.at + stampMs <= knownUntil)) return { by: 'untouched' };
   return setter === null ? { by: 'unknown' } : { ...setter, by: 'person', isAsBase };
 }
@@ -190,7 +192,8 @@ export function isCopyUnknown(
   return sides.some((side) => {
     const [ours, other] = [setters[side], otherSide(side)];
     const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0);
-    if (ours?.isOurs !== true || ours.isFirst || edit.by !== 'person') return false;
+    const isKnown = isSame(difference[side], base?.[side][field], element);
+    if (ours?.isOurs !== true || ours.isFirst || isKnown || edit.by !== 'person') return false;
     const changedAt = edit.agreedAt ?? (edit.isAsBase && !edit.isFirst ? edit.at : 0);
     return ours.at > lastAt && changedAt > lastAt;
   });
