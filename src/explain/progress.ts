@@ -43,7 +43,8 @@ export const isWritten = ({ progress: { mirrored, total, writes } }: Facts): boo
 export const isToReadBack = (status: RouteStatus): boolean =>
   crossing.has(status.standing) && isWritten(status) && status.links.wanting > 0;
 
-const crossing: ReadonlySet<RouteStatus['standing']> = new Set(['catching up', 'needs you', 'set aside']);
+/** What is set aside may take a minute to fail once more. */
+const crossing: ReadonlySet<RouteStatus['standing']> = new Set(['catching up', 'needs you']);
 
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {
