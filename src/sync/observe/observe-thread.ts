@@ -50,7 +50,8 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
     for (const each of goneBack(route, link, store.commentLinks.ofLink(link.id), thread.comments, session.own.tracker))
       store.commentLinks.save(each);
   const asked = side === 'tracker' && beginsAnew(context, link) ? { ...link, claim: noIssue } : link;
-  const reading = readThread(route, asked, store.commentLinks.ofLink(link.id), side, seen, {
+  const known = store.commentLinks.ofLink(link.id);
+  const reading = readThread(route, asked, known, side, seen, {
     own: session.own[side],
     reported,
     inDoubt,
@@ -59,12 +60,12 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   noteCopies(context, link, side, reading.copies);
   if (side === 'tracker' && link.tracker?.resolution) noteMoved(context, link, thread);
   if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
-  const named = namedIn(context, link);
+  const nameable = new Set(nameableIn(known).map(({ id }) => id));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread, reading));
-  for (const [id, commentLink] of namedIn(context, link))
-    if (!named.has(id)) resolveComment(context, link, commentLink);
+  for (const commentLink of nameableIn(store.commentLinks.ofLink(link.id)))
+    if (!nameable.has(commentLink.id)) resolveComment(context, link, commentLink);
   const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
   const points = reading.isPointed && !link.pointed.tracker;
   if (isNews || points) {
@@ -138,11 +139,9 @@ function mayLack({ store, clock, limits }: RouteState, { id }: Link, { comments,
 /** Whether so much time passed, or less. What is far ahead was stored before our clock was put back. */
 const isRecent = (ms: number, most: number): boolean => Math.abs(ms) < most;
 
-/** The comments of a pair that have a counterpart which texts may name. */
-const namedIn = ({ store }: RouteState, { id }: Link): ReadonlyMap<number, CommentLink> => {
-  const isNamed = ({ copy, count, state }: CommentLink) => copy !== null && count !== null && state !== 'withdrawn';
-  return new Map(store.commentLinks.ofLink(id).flatMap((each) => (isNamed(each) ? [[each.id, each]] : [])));
-};
+/** Those of the comments that have a counterpart which texts may name. */
+const nameableIn = (commentLinks: readonly CommentLink[]): readonly CommentLink[] =>
+  commentLinks.filter(({ copy, count, state }) => copy !== null && count !== null && state !== 'withdrawn');
 
 /**
  * Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is
