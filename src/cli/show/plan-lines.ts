@@ -35,7 +35,7 @@ export function printPlan(
     for (const { operation, notBeforeAt } of shown) {
       const now = clock.now();
       const when =
-        (notBeforeAt ?? now) <= now ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt ?? now, now)}`;
+        notBeforeAt === null || notBeforeAt <= now ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, now)}`;
       out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${because}`))}`);
     }
     if (rows.length > shown.length)
