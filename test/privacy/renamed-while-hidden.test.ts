@@ -1,10 +1,13 @@
 /** Issues whose titles change while their bugs are hidden. */
 
 import { describe, expect, test } from 'vitest';
+import { SideError } from '../../src/model/outcome.ts';
+import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 type Turn = typeof cycle;
 
@@ -89,6 +92,45 @@ test("a title that we withdrew is nobody's edit, even if no answer came", async 
 
 test('an issue that we opened has the title of its bug again', async () => {
   expect(await renamedOurs(cycle)).toEqual(['Title of the tracker', 'Title of the tracker']);
+});
+
+/** The state is lost before a bug is hidden whose issue mona opened; the ledger knows nothing of its title. */
+async function lostThenHidden(before: (world: Stage) => void, between: Stage['between'] = () => undefined) {
+  const known = await opened(cycle);
+  before(known);
+  await cycles(known, cycle);
+  known.clock.advance(3_600_000);
+  hide(known);
+  const world = { ...known, store: openStore(':memory:', { mode: 'write', now: known.clock.now, scrub }), between };
+  await cycles(world, cycle, 8);
+  const meanwhile = titles(world)[1];
+  show(world);
+  world.between = () => undefined;
+  await cycles(world, cycle, 8);
+  return [meanwhile, ...titles(world)];
+}
+
+describe('after a lost state, the issue of a hidden bug', () => {
+  test.each<[string, (world: Stage) => void, string]>([
+    ['that nobody renamed', () => undefined, 'First title'],
+    ['that people renamed', (world) => rename(world, 'Second title'), 'Second title'],
+  ])('%s keeps its title', async (_what, before, title) => {
+    expect(await lostThenHidden(before)).toEqual([title, title, title]);
+  });
+
+  const renameBug = (world: Stage): void => change(world, { summary: 'Title of the tracker' });
+  test('loses the title that the bridge gave it, and has it again later', async () => {
+    const later = ['Title of the tracker', 'Title of the tracker'];
+    expect(await lostThenHidden(renameBug)).toEqual(['Bug 1 is not public', ...later]);
+  });
+
+  test('is neutral while GitHub does not say who renamed it', async () => {
+    const failing: Stage['between'] = (_side, method) => {
+      if (method === 'lastActors') throw new SideError('later', 'GitHub does not answer');
+    };
+    const [meanwhile] = await lostThenHidden(() => undefined, failing);
+    expect(meanwhile).toBe('Bug 1 is not public');
+  });
 });
 
 describe('planted faults', () => {

@@ -5,9 +5,10 @@ import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
+import type { LastAsk } from '../../model/replica.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { cover } from '../../rules/operations/words.ts';
-import { isPeoplesPair } from '../../rules/privacy/plan-withdrawal.ts';
+import { isPeoples, isPeoplesPair } from '../../rules/privacy/plan-withdrawal.ts';
 import { canonicalTitle } from '../../text/canonical.ts';
 import { planInputOf } from '../observe/select.ts';
 
@@ -18,31 +19,43 @@ import { planInputOf } from '../observe/select.ts';
  */
 export function ownTitle({ store, session: { own } }: RouteState, input: PlanInput, { title }: Issue): string | null {
   const ledger = store.ledger.ofLink(input.link.id);
-  if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
+  if (ledger.some(isBeginning)) return titleBefore(title, ledger);
   return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
 }
 
+const isBeginning = (line: LedgerLine): boolean =>
+  isOfPeople(line) || (line.kind === 'create' && line.on === 'tracker');
+const isOfPeople = ({ kind, detail }: LedgerLine): boolean => kind === 'settle' && detail['titleOf'] === 'people';
+
 /**
  * Asks GitHub who gave the issue of a hidden bug its title, where the ledger would leave it to people: a state that was
- * put back does not know what it wrote since. The ledger then says that it was the bridge, and so it does if GitHub
- * fails to answer.
+ * put back does not know what it wrote since. So it does where the ledger knows nothing of the title, after a lost
+ * state. The ledger then says who it was: the bridge, if GitHub fails to answer.
  */
 export async function askWhoseTitle(context: Context, link: Link): Promise<void> {
   const { store, github, session } = context;
   const { issue, github: shown } = link;
   const own = session.own.github;
   if (issue === null || shown === null || own === null) return;
-  const kept = ownTitle(context, planInputOf(context, link), shown);
-  if (kept === null || canonicalTitle(kept) !== canonicalTitle(shown.title)) return;
-  const actors = await github.lastActors(issue, [[{ event: 'renamed', name: shown.title }]]).catch(ofSide);
+  const input = planInputOf(context, link);
+  const kept = ownTitle(context, input, shown);
+  const isUnknown = kept === null && isPeoples(input) && !store.ledger.ofLink(link.id).some(isOfTitle);
+  if (!isUnknown && (kept === null || canonicalTitle(kept) !== canonicalTitle(shown.title))) return;
+  const asked: LastAsk = [[{ event: 'renamed', name: shown.title }], [{ event: 'renamed', name: null }]];
+  const actors = await github.lastActors(issue, asked).catch(ofSide);
   const isOurs = actors instanceof SideError || isLogin(actors?.[0]?.login ?? '', own);
+  // Nobody renamed the issue, or a person did: of a list that misses the renaming, nothing is known.
+  const isPeoplesOwn = !isOurs && actors !== null && (actors[0] !== null || actors[1] === null);
   const why = 'as GitHub says; the state is older than that';
-  if (isOurs)
+  const detail = isOurs ? { after: { title: cover } } : { titleOf: 'people' };
+  if (isOurs || (isUnknown && isPeoplesOwn))
     store.ledger.add({
-      ...lineOf(context, link, 'settle', { operation: 'update', why, after: { title: cover } }),
-      ...{ on: 'github', outcome: 'had arrived' },
+      ...lineOf(context, link, 'settle', { operation: 'update', why, ...detail }),
+      ...{ on: 'github', outcome: isOurs ? 'had arrived' : 'had not arrived' },
     });
 }
+
+const isOfTitle = (line: LedgerLine): boolean => isBeginning(line) || titleIn(line, 'after') !== null;
 
 function ofSide(failure: unknown): SideError {
   if (failure instanceof SideError) return failure;
@@ -56,6 +69,7 @@ function ofSide(failure: unknown): SideError {
 function titleBefore(title: string, ledger: readonly LedgerLine[]): string | null {
   let current: string | null = canonicalTitle(title);
   for (const line of ledger.toReversed()) {
+    if (isOfPeople(line)) return current;
     const after = titleIn(line, 'after');
     // Lines that were written while the bug was not public do not contain the title.
     if (line.on === 'github' && after === cover) return null;

@@ -78,14 +78,8 @@ async function after(way: Way, name: Configuration, play: Partial<Play> = {}) {
     },
     ...play,
   });
-  // A lost state does not know who gave an issue its title, and in doubt the tracker did. The second of two backups does
-  // not know the opening that took the lock.
-  const unknown =
-    way === 'lost' || way === 'adopted'
-      ? ['an issue of people']
-      : way === 'restored twice'
-        ? ['an issue of people, hidden for a while']
-        : [];
+  // The second of two backups does not know the opening that took the lock.
+  const unknown = way === 'restored twice' ? ['an issue of people, hidden for a while'] : [];
   return outcome(bridge, deeds, unknown);
 }
 
