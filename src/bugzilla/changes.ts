@@ -91,12 +91,11 @@ export async function changesSince(source: ChangeSource, cursor: string, inTime?
   };
   const news = page.next === null ? undefined : { sinceAt: fromAt, after: page.next };
   const left = restOf([...(await readOn(news)), ...(await readOn(rest))]);
+  const found = { items, failed, comments: [], hasMore: left !== undefined };
   const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
   if (isClockKnown) {
     return {
-      items,
-      failed,
-      comments: [],
+      ...found,
       readAt,
       cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs), left),
     };
@@ -105,7 +104,7 @@ export async function changesSince(source: ChangeSource, cursor: string, inTime?
   // that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
-  return { items, failed, comments: [], readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt, left) };
+  return { ...found, readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt, left) };
 }
 
 /** One rest that has all of these. */

@@ -1,7 +1,8 @@
+import { sides } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
 import { type Facts, toCrossIn } from './standing.ts';
-import { clockInWords, counted, numberInWords } from './words.ts';
+import { clockInWords, counted, numberInWords, sideInWords } from './words.ts';
 
 export type Judged = Facts & Pick<RouteStatus, 'standing'>;
 
@@ -51,6 +52,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   const { progress, links, open, sides: both, queued, isUnchecked, rest, refusals, failures } = status;
   const { mirrored, total, writes } = progress;
   const isRead = both.tracker.isComplete && both.github.isComplete;
+  const hasMore = sides.filter((side) => both[side].isComplete && both[side].hasMore);
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
   const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
   const only = isWritten(status);
@@ -65,6 +67,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
       ? [`${numberInWords(toRead)} ${isMoving ? 'to be read back by the next cycle' : 'to compare'}`]
       : []),
     ...(isRead ? [] : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
+    ...hasMore.map((side) => `more changes of ${sideInWords(side)} are still to be read`),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
     ...queued.map(({ words }) => `the next cycle will ${words}`),

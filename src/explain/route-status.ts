@@ -234,6 +234,7 @@ function sideStatusOf(
     polledAt,
     isStale: polledAt === null || now - polledAt > route.lagMaxMs || isAhead(polledAt, now),
     isComplete: row?.isComplete ?? false,
+    hasMore: row?.hasMore ?? false,
     sweptAt: row?.sweptAt ?? null,
     pause: store.budgets.backoffOf(side, now),
     retirement: store.retirements.ofSide(side),

@@ -29,7 +29,7 @@ export const toCrossIn = (alone: Readonly<Record<Side, number>>, direction: Rout
 
 /** Whether anything waits, or was never looked at: what was never compared is in step with nothing. */
 function isBehind({ links, outbox, unshown, queued, sides: both, isUnchecked }: Facts): boolean {
-  const isCompared = sides.every((side) => both[side].isComplete && both[side].sweptAt !== null);
+  const isCompared = sides.every((side) => both[side].isComplete && !both[side].hasMore && both[side].sweptAt !== null);
   return links.wanting + outbox.planned + outbox.sent + unshown + queued.length > 0 || !isCompared || isUnchecked;
 }
 

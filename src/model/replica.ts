@@ -34,6 +34,8 @@ export interface Page<I> {
 /** `cursor` covers everything in the page. The bridge only hands it back; its content is the replica's own. */
 export interface Changes<I> extends Page<I> {
   readonly cursor: string;
+  /** True if changes are left that only the next calls read: a call takes so much time at most. */
+  readonly hasMore?: boolean;
   /** False if `readAt` is no clock's, but the time of the newest change. */
   readonly hasClock?: boolean;
   /** With GitHub's issues only: pull requests that changed, and new commits on the announced branch, null for none. */
@@ -54,6 +56,8 @@ export interface CursorRow {
   readonly listing: string | null;
   /** True once the first full read is complete. */
   readonly isComplete: boolean;
+  /** Whether the last call of `changes` left some to the next ones. */
+  readonly hasMore?: boolean;
   /** The time of the last read, by our clock and by the side's own. */
   readonly polledAt: number;
   readonly readAt: number;

@@ -195,6 +195,8 @@ export interface SideStatus {
   readonly isStale: boolean;
   /** True once everything that was there at the start has been read. */
   readonly isComplete: boolean;
+  /** True while changes are left that the last read had no time for. */
+  readonly hasMore: boolean;
   readonly sweptAt: number | null;
   readonly pause: { readonly until: number; readonly why: string } | null;
   /** What the side announced of the interface version that we use; null for nothing. */

@@ -224,6 +224,15 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
     { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'not compared in full yet' },
   ],
   [
+    'a side of which changes are left to read',
+    () =>
+      inState((store) => {
+        const row = store.cursors.get('widget', 'github');
+        if (row !== null) store.cursors.put('widget', 'github', { ...row, hasMore: true });
+      }),
+    { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'more changes of GitHub are still to be read' },
+  ],
+  [
     'sides that were last compared nine days ago',
     () => daysAgo(9, 'sweptAt'),
     {

@@ -44,6 +44,7 @@ const rows: readonly (readonly [Standing, Parameters<typeof statusWith>[0]])[] =
   ['catching up', { isUnchecked: true }],
   ['catching up', { sides: never, links: halves }],
   ['catching up', { sides: { tracker: { ...tracker, isComplete: false }, github } }],
+  ['catching up', { sides: { tracker, github: { ...github, hasMore: true } } }],
   ['nothing mirrored', { links: halves }],
   ['nothing mirrored', { links: halves, direction: 'to-github' }],
   ['nothing mirrored', { links: { ...halves, alone: { tracker: 3, github: 1 } }, direction: 'to-tracker' }],

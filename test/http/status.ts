@@ -17,6 +17,7 @@ export function statusWith({
     polledAt: polledAt[name],
     isStale: change.isStale === true && (polledAt[name] ?? 0) <= Math.min(polledAt.tracker ?? 0, polledAt.github ?? 0),
     isComplete: true,
+    hasMore: false,
     sweptAt: polledAt[name],
     pause: null,
     retirement: null,

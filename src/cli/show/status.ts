@@ -111,10 +111,14 @@ function printReason({ out, paint }: Terminal, word: string, why: string, todo: 
   out(`            ${paint('dim', visible(todo))}`);
 }
 
-function sideLine({ polledAt, isComplete, sweptAt, pause, tokenEndsAt, budgets }: SideStatus, now: number): string {
+function sideLine(
+  { polledAt, isComplete, hasMore, sweptAt, pause, tokenEndsAt, budgets }: SideStatus,
+  now: number,
+): string {
   const parts = [
     `last read ${agoInWords(polledAt, now)}`,
     ...(isComplete ? [] : ['first full read not finished']),
+    ...(hasMore ? ['more changes are still to be read'] : []),
     ...(sweptAt === null ? [] : [`last compared in full ${agoInWords(sweptAt, now)}`]),
     ...(tokenEndsAt === null ? [] : [`the token ${tokenEndInWords(tokenEndsAt, now).words}`]),
     ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),

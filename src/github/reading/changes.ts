@@ -91,6 +91,7 @@ export async function changes(
     pulls: issues.pulls,
     push,
     readAt,
+    hasMore: issues.rest !== null || comments.rest !== null,
     cursor: JSON.stringify({
       issues: issues.stand,
       comments: comments.stand,

@@ -20,14 +20,15 @@ interface CursorColumns {
   readonly early: string;
   readonly repository: number | null;
   readonly is_private: number | null;
+  readonly has_more: number;
 }
 
 export function sqliteCursors(db: Database): Cursors {
   const get = db.prepare<[string, Side], CursorColumns>('select * from cursors where route = ? and side = ?');
   const put = db.prepare(`
     insert or replace into cursors
-      (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early, repository, is_private) values
-      (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early, @repository, @is_private)`);
+      (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early, repository, is_private, has_more) values
+      (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early, @repository, @is_private, @has_more)`);
   return {
     get: (route, side) => recordOrNull(get.get(route, side), cursorOf),
     put(route, side, cursor) {
@@ -44,6 +45,7 @@ const cursorOf = (row: CursorColumns): CursorRow => ({
   readAt: row.read_at,
   sweptAt: row.swept_at,
   early: JSON.parse(row.early),
+  ...(row.has_more === 1 ? { hasMore: true } : {}),
   ...(row.repository === null ? {} : { repository: row.repository }),
   ...(row.is_private === null ? {} : { isPrivate: row.is_private === 1 }),
 });
@@ -58,6 +60,7 @@ const columnsOf = (cursor: CursorRow): CursorColumns => ({
   early: JSON.stringify(cursor.early),
   repository: cursor.repository ?? null,
   is_private: cursor.isPrivate === undefined ? null : Number(cursor.isPrivate),
+  has_more: Number(cursor.hasMore ?? false),
 });
 
 interface PlaceRow {

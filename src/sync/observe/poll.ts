@@ -79,7 +79,8 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
     const early = observePage(context, side, page, 'live', row.early);
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
     if (route.commits !== undefined && page.push) observePush(context, route.commits, page.push);
-    store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt, early });
+    const { cursor, readAt: shownAt, hasMore = false } = page;
+    store.cursors.put(route.name, side, { ...row, changes: cursor, hasMore, polledAt, readAt: shownAt, early });
   });
   await checkTurnedPrivate(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });

@@ -186,6 +186,7 @@ export function recordsContract(subject: StoreUnderTest): void {
         changes: 'c',
         listing: null,
         isComplete: true,
+        hasMore: true,
         polledAt: 3,
         readAt: 4,
         sweptAt: 5,

@@ -55,8 +55,10 @@ const titleOf = ({ github }: Stage, issue: number): string =>
 test('all bugs change at once: later changes come first, and no change is lost', async () => {
   const { world, next } = await mirrored(count);
   for (let at = 1; at <= count; at += 1) world.tracker.as('alice').change(at, { summary: `Pot ${at}` });
+  const hasMore = () => world.store.cursors.get(widgetRoute.name, 'tracker')?.hasMore ?? false;
+  expect(hasMore()).toBe(false);
   await next();
-  expect([titleOf(world, 1), titleOf(world, count)]).toEqual(['Pot 1', `Pan ${count}`]);
+  expect([titleOf(world, 1), titleOf(world, count), hasMore()]).toEqual(['Pot 1', `Pan ${count}`, true]);
   world.clock.advance(10 * 60_000);
   world.tracker.as('alice').change(2, { summary: 'Lid' });
   await next();
@@ -64,6 +66,7 @@ test('all bugs change at once: later changes come first, and no change is lost',
   for (let at = 0; at < 3; at += 1) await next();
   const titles = Array.from({ length: count }, (_none, at) => titleOf(world, at + 1));
   expect(titles).toEqual(titles.map((_title, at) => (at === 1 ? 'Lid' : `Pot ${at + 1}`)));
+  expect(hasMore()).toBe(false);
 });
 
 test('a search that never ends: cycles do, healthy bugs cross, and what is hidden is withdrawn', async () => {
