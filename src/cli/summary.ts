@@ -1,5 +1,5 @@
 import { isAhead } from '../explain/standing.ts';
-import { routeInWords, timeInWords } from '../explain/words.ts';
+import { routeInWords, spanInWords, timeInWords } from '../explain/words.ts';
 import type { RouteStatus, Verdict } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,10 +23,4 @@ export function agoInWords(at: number | null, now: number): string {
   return isAhead(at, now)
     ? `${spanInWords(at - now)} in the future (${timeInWords(at)})`
     : momentInWords(Math.min(at, now), now);
-}
-
-function spanInWords(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 90) return `${seconds} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

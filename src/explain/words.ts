@@ -151,6 +151,14 @@ export const routeInWords = (
 /** `2026-09-23 08:50:12 UTC` */
 export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+/** `12 s`, `3 min`, `5 h`, `4 days` */
+export function spanInWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
 /** One line of the ledger, without its time. */
 export function ledgerInWords(line: LedgerLine): string {
   const { kind, outcome, detail } = line;

@@ -130,10 +130,10 @@ describe('status', () => {
     store.failures.save('widget', { of: 'cycle', kind: 'later', side: 'github', why: 'no answer', at });
     store.close();
     const { out } = await house.run('status');
-    expect(out).toContain('GitHub: last read 96 h in the future (');
-    expect(out).toContain('last compared in full 96 h in the future (');
-    expect(out).toContain('That was 96 h in the future (');
-    expect(out).not.toContain('in 96 h');
+    expect(out).toContain('GitHub: last read 4 days in the future (');
+    expect(out).toContain('last compared in full 4 days in the future (');
+    expect(out).toContain('That was 4 days in the future (');
+    expect(out).not.toContain('in 4 days');
   });
 });
 

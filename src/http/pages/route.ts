@@ -7,6 +7,7 @@ import {
   numberInWords,
   pauseInWords,
   sentenceOf,
+  spanInWords,
   timeInWords,
   tokenEndInWords,
   withStop,
@@ -22,7 +23,6 @@ import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
 import { neverPart } from './routes.ts';
 import { routeVerdict } from './verdict.ts';
-import { spanInWords } from './words.ts';
 
 interface RoutePage {
   readonly status: RouteStatus;

@@ -11,6 +11,7 @@ import {
   retirementInWords,
   routeInWords,
   sideInWords,
+  spanInWords,
   tokenAdvice,
   tokenEndInWords,
 } from '../../explain/words.ts';
@@ -21,7 +22,7 @@ import type { About } from '../admin-port.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
 import { chip } from './verdict.ts';
-import { agoInWords, spanInWords } from './words.ts';
+import { agoInWords } from './words.ts';
 
 /** All routes, one row each: direction, state, how much is mirrored, and what happens next. */
 export function routesPart(statuses: readonly RouteStatus[], next: About['next'], now: number): Markup {
