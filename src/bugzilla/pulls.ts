@@ -4,6 +4,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ShownPull } from '../model/pulls/pull.ts';
 import type { AttachedPull } from '../model/replica.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
+import { recalled } from '../runtime/recall.ts';
 import {
   type Attachment,
   createAttachment,
@@ -13,7 +14,7 @@ import {
 } from './api/attachment.ts';
 import { type BulkInTime, readAttachments } from './api/bulk.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isNotTold } from './connection/errors.ts';
+import { isNotTold, isUnanswered } from './connection/errors.ts';
 import { attachmentRow, mappedOrNone } from './connection/rows.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 
@@ -111,11 +112,7 @@ async function outcomeOfWrite(write: Promise<unknown>): Promise<Outcome<null>> {
  */
 async function knowsPulls({ client, version, kept = nothingKept }: PullContext): Promise<boolean> {
   if (/^(?:[34]\.|5\.[0-8](?!\d))/u.test(version)) return false;
-  const known = kept.recent<boolean>('pull requests');
-  if (known !== null) return known;
-  const isKnown = await hasExtension(client);
-  kept.keep('pull requests', isKnown);
-  return isKnown;
+  return recalled(kept, 'pull requests', () => hasExtension(client), isUnanswered);
 }
 
 /** Whether a person or a program of the tracker has already attached it. Throws `TrackerError`. */

@@ -4,10 +4,11 @@ import type { Bug } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
+import { recalled } from '../runtime/recall.ts';
 import type { Search } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isUnreachable, TrackerError } from './connection/errors.ts';
+import { isUnanswered, isUnreachable, TrackerError } from './connection/errors.ts';
 import type { Hello } from './connection/hello.ts';
 import { returnedAtOnce } from './connection/read-many.ts';
 import { bugRow, mapping } from './connection/rows.ts';
@@ -67,18 +68,16 @@ export async function hello(session: TrackerSession): Promise<{ login: string | 
 }
 
 async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Greeting> {
-  const known = kept.recent<Greeting>('tracker');
-  if (known !== null) {
-    await client.hello(known);
-    return known;
-  }
-  const found = await client.hello();
-  const greeting = {
-    ...found,
-    markdown: await markdownUseOf(client, found.version),
-    atOnce: await returnedAtOnce(client),
+  const ask = async (): Promise<Greeting> => {
+    const found = await client.hello();
+    return {
+      ...found,
+      markdown: await markdownUseOf(client, found.version),
+      atOnce: await returnedAtOnce(client),
+    };
   };
-  kept.keep('tracker', greeting);
+  const greeting = await recalled(kept, 'tracker', ask, isUnanswered);
+  await client.hello(greeting);
   return greeting;
 }
 
@@ -88,10 +87,8 @@ export async function vocabulary({
   markdown,
   kept = nothingKept,
 }: TrackerSession): Promise<Vocabulary> {
-  const name = `values of ${product}`;
-  const known = kept.recent<Vocabulary>(name);
-  const values = known ?? (await readVocabulary(client, product));
-  if (known === null) kept.keep(name, values);
+  const ask = () => readVocabulary(client, product);
+  const values = await recalled(kept, `values of ${product}`, ask, isUnanswered);
   return {
     ...values,
     ...(markdown === 'none' ? {} : { takesMarkdown: true }),

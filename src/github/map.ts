@@ -10,7 +10,7 @@ import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/
 import type { Pull } from '../model/pulls/pull.ts';
 import type { RowReader } from '../model/runtime.ts';
 import type { Answer } from './connection/client.ts';
-import { type Failure, readError } from './connection/failure.ts';
+import { type Failure, readError, whyOf } from './connection/failure.ts';
 import { partIn, readRow } from './rows.ts';
 
 export const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -122,6 +122,13 @@ export function mapAnswer<Wire, T>(
 export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
   const parsed = parseAnswer(schema, answer, about);
   if (parsed.kind === 'failed') throw readError(parsed.failure);
+  return parsed.value;
+}
+
+/** Reads what a route asks once a day: an answer of an unexpected form says no more than none. */
+export function readFact<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
+  const parsed = parseAnswer(schema, answer, about);
+  if (parsed.kind === 'failed') throw readError({ kind: 'unknown', why: whyOf(parsed.failure) });
   return parsed.value;
 }
 

@@ -4,10 +4,11 @@ import type { GithubHello, GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { InTime } from '../model/runtime.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
+import { recalled } from '../runtime/recall.ts';
 import type { GithubClient } from './connection/client.ts';
-import { type Failure, readError } from './connection/failure.ts';
+import { type Failure, isUnanswered, readError } from './connection/failure.ts';
 import { placeOf, renamedInWords, repositoryId, repositoryName } from './connection/new-name.ts';
-import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
+import { appAnswerSchema, readFact, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
 import { withDependencies } from './reading/dependencies.ts';
@@ -110,11 +111,19 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   const { version: inUse } = repository.client;
   const learnt = kept.recent<string>('interface version');
   inUse.begin(learnt);
-  const known = kept.recent<{ readonly login: string | null }>('account');
-  const login =
-    known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
-  if (known === null) kept.keep('account', { login });
-  const { survey, enterprise } = await lookAtRepository(repository.client, place, repository.client.now, kept);
+  const ask = async (): Promise<Account> => {
+    const found = await (repository.client.isApp ? appLogin(repository) : userLogin(repository));
+    // Whoever could tell before is the same: a refusal of today says nothing else.
+    return { login: found ?? kept.last<Account>('account')?.login ?? null };
+  };
+  const { login } = await recalled(kept, 'account', ask, isUnanswered);
+  const { survey, enterprise } = await lookAtRepository(
+    repository.client,
+    place,
+    repository.client.now,
+    kept,
+    isUnanswered,
+  );
   // Behind a proxy that follows redirects, the answer is about the repository that has the name no longer.
   if (!sameName(survey.name, repository.name))
     throw new SideError('refused', `${renamedInWords(repository.name, survey.name)}.`, { side: 'github' });
@@ -125,11 +134,15 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   return { login, version, repository: survey };
 }
 
+interface Account {
+  readonly login: string | null;
+}
+
 /** An App writes as its slug with `[bot]`. */
 async function appLogin({ client }: Repository): Promise<string> {
   const about = 'say which App we are';
   const answer = answered(await client.send({ method: 'GET', path: '/app', cost: 'read', about, role: 'app' }), about);
-  return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
+  return `${readFact(appAnswerSchema, answer, about).slug}[bot]`;
 }
 
 /**
@@ -140,7 +153,7 @@ async function userLogin({ client }: Repository): Promise<string | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
   if (reply.kind === 'failed' && (reply.failure.kind === 'refused' || isMissing(reply.failure))) return null;
-  return readAnswer(userAnswerSchema, answered(reply, about), about).login;
+  return readFact(userAnswerSchema, answered(reply, about), about).login;
 }
 
 const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind === 'missing';

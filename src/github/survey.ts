@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { SideError } from '../model/outcome.ts';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { Answer, GithubClient, Reply } from './connection/client.ts';
 import { inSentences, readError } from './connection/failure.ts';
 import { askGraphql } from './connection/graphql.ts';
 import { retirementIn } from './connection/retirement.ts';
-import { readAnswer } from './map.ts';
+import { readAnswer, readFact } from './map.ts';
 import { adviceOnMissing, answered, type RepositoryName } from './repository.ts';
 
 const surveySchema = z.object({
@@ -43,29 +42,35 @@ const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiratio
  * confirms that it is unchanged; such a request does not count. ETags belong to a token, so an App reads in full every
  * hour. Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration`
  * speak of the token.
+ * @param isUnanswered after which failures the stored answer counts all the same: for one who confirms the readers later
  */
 export async function lookAtRepository(
   client: GithubClient,
   { owner, repo }: RepositoryName,
   now: () => number,
   kept: Kept,
+  isUnanswered: (failure: unknown) => boolean = () => false,
 ): Promise<{ readonly survey: RepositorySurvey; readonly enterprise: string | null }> {
   const about = `look at the repository ${owner}/${repo}`;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const name = `repository ${owner}/${repo}`;
   const askedAt = now();
   const known = kept.last<KeptAnswer>(name);
-  const reply = await client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
-  const isSame = reply.kind === 'unchanged' && known !== null;
-  const answer = isSame
-    ? { ...reply, headers: { ...known.headers, ...reply.headers } }
-    : answered(advised(reply), about);
-  const data = answer.kind === 'answered' ? readAnswer(surveySchema, answer, about) : (known?.data ?? null);
-  if (data === null) throw new SideError('later', `GitHub gave no content when asked to ${about}.`, { side: 'github' });
-  const etag = answer.headers['etag'];
-  if (answer.kind === 'answered' && etag !== undefined) {
-    kept.keep(name, { etag: String(etag), data, headers: only(tellingHeaders, answer.headers) } satisfies KeptAnswer);
-  }
+  const look = async () => {
+    const reply = await client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
+    if (reply.kind === 'unchanged' && known !== null)
+      return { data: known.data, answer: { ...reply, headers: { ...known.headers, ...reply.headers } } };
+    const answer = answered(advised(reply), about);
+    const data = readFact(surveySchema, answer, about);
+    const etag = answer.headers['etag'];
+    if (etag !== undefined)
+      kept.keep(name, { etag: String(etag), data, headers: only(tellingHeaders, answer.headers) } satisfies KeptAnswer);
+    return { data, answer };
+  };
+  const { data, answer } = await look().catch((failure: unknown) => {
+    if (known === null || !isUnanswered(failure)) throw failure;
+    return { data: known.data, answer: { headers: known.headers, readAt: askedAt } };
+  });
   const enterprise = answer.headers['x-github-enterprise-version'];
   const named = { ...data, full_name: data.full_name ?? `${owner}/${repo}` };
   return {

@@ -6,7 +6,7 @@ import { SideError } from '../model/outcome.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { type Commanded, takeAtOnce } from '../sync/commands.ts';
 import { cycle } from '../sync/cycle.ts';
-import type { RouteRunner } from '../sync/daemon.ts';
+import type { RouteRunner } from '../sync/route-runner.ts';
 import type { Migration } from './migration.ts';
 import { nextMoment } from './next-moment.ts';
 

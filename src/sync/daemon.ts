@@ -1,32 +1,12 @@
 import { backoffInForce, keepBackoff, type SideBackoff } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
 import { keepFailure } from '../kernel/outbox.ts';
 import type { Hint, Pause } from '../model/control.ts';
 import { takeAtOnce } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { isSweepMissed, overdueSweeps } from './overdue-sweeps.ts';
+import { admitted, type RouteRunner } from './route-runner.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 import { withdrawHidden } from './withdraw/withdraw.ts';
-
-/** Runs one route, once both of its sides have accepted our credentials. */
-export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 'controlQueue'> {
-  readonly name: string;
-  readonly route: Context['route'];
-  /** Whether a hint may be about this route. */
-  isConcerned(hint: Hint): boolean;
-  /**
-   * Logs in to both sides the first time, and until that has succeeded. Throws `SideError`.
-   * @param of what it is for: a cycle sees by itself whether the tracker shows anything to readers without an account
-   * @param letsGo whether a person lets go of pairs whose repository is gone
-   */
-  context(of?: 'cycle', letsGo?: boolean): Promise<Context>;
-  /** The last context, without a request to either side; null before both logins. */
-  known(): Context | null;
-  /** Makes the next `context()` log in to both sides again. */
-  renew(): void;
-  /** Tells people about the route, after each of its runs; absent where nobody asked for that. Throws `SideError`. */
-  report?(): Promise<void>;
-}
 
 /**
  * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has
@@ -55,7 +35,7 @@ export function cyclePass(runners: readonly RouteRunner[], options: PassOptions)
   const { hints = [] } = options;
   return runAll('cycle', runners, options, async (runner, isForced) => {
     const mine = hints.filter((hint) => runner.isConcerned(hint));
-    const report = await cycle(await runner.context('cycle', isForced), { isForced, hints: mine });
+    const report = await cycle(await admitted(runner, 'cycle', isForced), { isForced, hints: mine });
     return { kind: 'cycle', report };
   });
 }
@@ -64,7 +44,7 @@ export function cyclePass(runners: readonly RouteRunner[], options: PassOptions)
 export function sweepPass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
   return runAll('sweep', runners, options, async (runner, isForced) => {
     runner.renew();
-    const report = await sweep(await runner.context(undefined, isForced), { isForced });
+    const report = await sweep(await admitted(runner, undefined, isForced), { isForced });
     return { kind: 'sweep', report };
   });
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { statusOf } from '../../src/explain/route-status.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { cyclePass, type RouteRunner } from '../../src/sync/daemon.ts';
+import { cyclePass } from '../../src/sync/daemon.ts';
+import type { RouteRunner } from '../../src/sync/route-runner.ts';
 import { contextOn, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 

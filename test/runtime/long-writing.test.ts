@@ -1,7 +1,8 @@
 /** I9 and I11: a cycle with much to write ends in time for withdrawals and for other routes. */
 
 import { expect, test } from 'vitest';
-import { cyclePass, daemon, type RouteRunner } from '../../src/sync/daemon.ts';
+import { cyclePass, daemon } from '../../src/sync/daemon.ts';
+import type { RouteRunner } from '../../src/sync/route-runner.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 

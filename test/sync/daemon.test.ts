@@ -7,10 +7,10 @@ import {
   type DaemonOptions,
   daemon,
   type RouteRun,
-  type RouteRunner,
   type ScheduledJob,
   sweepPass,
 } from '../../src/sync/daemon.ts';
+import type { RouteRunner } from '../../src/sync/route-runner.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -62,6 +62,31 @@ describe('a pass', () => {
       { kind: 'failed', route: 'two', error: bug },
       { kind: 'cycle', route: 'three', report: { applied: 2 } },
     ]);
+  });
+
+  test.each<[string, SideError, string]>([
+    ['the tracker fails', new SideError('later', 'no answer', { side: 'tracker' }), 'Bug 1 is not public'],
+    ['the tracker refuses', new SideError('refused', 'no such product', { side: 'tracker' }), 'Bug 1 is not public'],
+    ['GitHub fails', new SideError('later', 'no answer', { side: 'github' }), 'Bug 1 is not public'],
+    ['GitHub refuses', new SideError('refused', 'another repository', { side: 'github' }), 'It fails'],
+    ['GitHub rejects the token', new SideError('unauthorized', 'no token', { side: 'github' }), 'It fails'],
+  ])('whose login fails later, where %s: what is hidden', async (_what, failure, title) => {
+    const set = stage();
+    set.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+    const context = contextOn(set, widgetRoute, { limits: testLimits });
+    let isIn = true;
+    const runner: RouteRunner = {
+      ...broken('widget', failure, set),
+      context: async () => (isIn ? context : Promise.reject(failure)),
+      known: () => context,
+    };
+    for (const isNow of [true, true, false]) {
+      isIn = isNow;
+      if (!isNow) set.tracker.hide(1);
+      set.clock.advance(61_000);
+      await cyclePass([runner], unforced);
+    }
+    expect(set.github.issue(repo, 1)?.title).toBe(title);
   });
 
   test('begins no further route once it is asked to stop', async () => {

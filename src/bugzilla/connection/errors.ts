@@ -106,6 +106,13 @@ export function isPoison(failure: unknown): failure is TrackerError {
   return kind === 'unknown-outcome' || ((kind === 'refused' || kind === 'invalid') && !isRedirect(failure));
 }
 
+/**
+ * Whether a failure says nothing about the answer to a question about the tracker itself: neither that we may not ask,
+ * nor that nothing can be asked now.
+ */
+export const isUnanswered = (failure: unknown): boolean =>
+  failure instanceof TrackerError && !['credentials', 'limited', 'unavailable'].includes(failure.kind);
+
 /** What stands before the tracker sends the request elsewhere. */
 export const isRedirect = ({ code, status }: TrackerError): boolean =>
   code === null && status !== null && status >= 300 && status < 400;

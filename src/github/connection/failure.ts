@@ -49,6 +49,10 @@ export const noContent = (about: string) =>
 export const inSentences = (...parts: readonly string[]): string =>
   parts.map((part) => part.replace(/(?<![.\s])[.\s]*$/u, '.')).join(' ');
 
+/** Whether a failure says nothing about the answer, nor that nothing can be asked now. */
+export const isUnanswered = (failure: unknown): boolean =>
+  failure instanceof SideError && failure.kind === 'later' && failure.at === null;
+
 export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
 
 /** The outcome of a failed write. */

@@ -1,0 +1,82 @@
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { type House, openHouse } from '../support/bugferry.ts';
+import { type Changed, changingAnswers } from '../support/faults/changed-answers.ts';
+import { some } from '../tiers/depth.ts';
+
+/**
+ * A side that answers all but one of the questions that a route asks once a day: the last answer holds, what people do
+ * crosses, and what is hidden is withdrawn.
+ */
+let house: House | undefined;
+afterEach(() => house?.close());
+
+const repo = 'acme/widget';
+const [json, html] = ['application/json', 'text/html'];
+const answers: Readonly<Record<string, Changed>> = {
+  'a page with 500': { status: 500, type: html, text: '<title>Oops</title>' },
+  'a page with 200': { status: 200, type: html, text: '<title>Hello</title>' },
+  nothing: { status: 200, type: json, text: '' },
+  null: { status: 200, type: json, text: 'null' },
+  'a list': { status: 200, type: json, text: '[]' },
+  'half of it': { status: 200, type: json, text: '{"products":[{"na' },
+  'an internal error': { status: 400, type: json, text: '{"error":true,"code":100500,"message":"Out of memory"}' },
+};
+const questions = {
+  products: /^\/rest\/product\b/u,
+  fields: /^\/rest\/field\b/u,
+  version: /^\/rest\/version\b/u,
+  account: /^\/rest\/(?:whoami|valid_login|user)\b/u,
+  'our name on GitHub': /^\/user$/u,
+  'the repository': /^\/repos\/acme\/widget$/u,
+};
+
+async function mirrored(question: RegExp, answer: Changed) {
+  const opened = await openHouse((tracker) => {
+    for (const number of [1, 2, 3]) tracker.as('alice').file({ summary: `Pan ${number}`, description: 'Hot.' });
+  });
+  house = opened;
+  let isFailing = false;
+  const through = (url: string) =>
+    changingAnswers(url, ({ path }) => (isFailing && question.test(path.split('?')[0] ?? '') ? answer : null));
+  const [trackerUrl, githubUrl] = [await through(opened.trackerUrl), await through(opened.githubUrl)];
+  opened.configure((config) => {
+    Object.assign(config.tracker, { url: trackerUrl });
+    Object.assign(config.github, { url: githubUrl });
+  });
+  for (let turn = 0; turn < 3; turn += 1) await opened.run('once');
+  expect(opened.github.issues(repo)).toHaveLength(3);
+  // What was answered yesterday is asked again.
+  const db = new Database(opened.state);
+  db.prepare('update greetings set at = at - 2 * 86400000').run();
+  db.close();
+  isFailing = true;
+  return opened;
+}
+
+const rows = Object.entries(questions).flatMap(([question, path]) =>
+  Object.entries(answers).flatMap(([name, answer]) =>
+    // GitHub has no such errors.
+    name === 'an internal error' && /GitHub|repository/u.test(question)
+      ? []
+      : [[question, name, path, answer] as const],
+  ),
+);
+
+test.each(some(rows, Math.ceil(rows.length / 4)))(
+  'asked about %s, a side answers %s',
+  async (question, _name, path, answer) => {
+    const { tracker, github, run } = await mirrored(path, answer);
+    tracker.hide(2);
+    tracker.as('alice').comment(1, 'From the tracker');
+    github.as('mona').comment(repo, 3, 'From GitHub');
+    for (let turn = 0; turn < 3; turn += 1) await run('once');
+    expect(github.issue(repo, 2)?.title).toBe('Bug 2 is not public');
+    const onTracker = tracker.commentsOf(3).some(({ text }) => text.includes('From GitHub'));
+    // Nobody knows who reads the repository now, and what is said there must not become public.
+    expect(onTracker).toBe(question !== 'the repository');
+    if (question === 'the repository') return;
+    expect(github.commentsOf(repo, 1).some(({ body }) => body.includes('From the tracker'))).toBe(true);
+    expect((await run('status')).code).toBe(0);
+  },
+);
