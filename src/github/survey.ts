@@ -42,7 +42,7 @@ const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiratio
  * confirms that it is unchanged; such a request does not count. ETags belong to a token, so an App reads in full every
  * hour. Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration`
  * speak of the token.
- * @param isUnanswered after which failures the stored answer counts all the same: for one who confirms the readers later
+ * @param isUnanswered after which failures the stored answer counts all the same: where the readers are confirmed later
  */
 export async function lookAtRepository(
   client: GithubClient,

@@ -48,33 +48,6 @@ export interface Listing<I> extends Page<I> {
   readonly next: string | null;
 }
 
-/** How far one side of a route was read. */
-export interface CursorRow {
-  /** Handed to `changes`; null before the first poll. */
-  readonly changes: string | null;
-  /** The next page of the first full read, handed to `list`. */
-  readonly listing: string | null;
-  /** True once the first full read is complete. */
-  readonly isComplete: boolean;
-  /** Whether the last call of `changes` left some to the next ones. */
-  readonly hasMore?: boolean;
-  /** The time of the last read, by our clock and by the side's own. */
-  readonly polledAt: number;
-  readonly readAt: number;
-  /** The start of the last finished sweep, or the end of the first full read; null before both. */
-  readonly sweptAt: number | null;
-  /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
-  readonly early: readonly Comment[];
-  /** GitHub's number of the repository, and whether it is private, as it said last; absent while it has not. */
-  readonly repository?: number;
-  readonly isPrivate?: boolean;
-}
-
-export interface Cursors {
-  get(route: string, side: Side): CursorRow | null;
-  put(route: string, side: Side, row: CursorRow): void;
-}
-
 /** Asks for the comments of one item that are newer than `sinceAt`, or with null for all of them. */
 export type ThreadAsk = { readonly ref: number; readonly sinceAt: number | null };
 

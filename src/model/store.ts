@@ -10,11 +10,10 @@ import type { Outbox } from './plan/outbox.ts';
 import type { LinkPulls } from './pulls/pull.ts';
 import type { LinkPushes } from './pulls/push.ts';
 import type { Receipts } from './receipt.ts';
-import type { Cursors } from './replica.ts';
 import type { ToldReceivers } from './reports/notice.ts';
 import type { Places } from './route.ts';
 import type { Backoff, Cost, FoundLimit } from './runtime.ts';
-import type { Greetings, Looks, Retirements } from './survey.ts';
+import type { Cursors, Greetings, Looks, Retirements } from './survey.ts';
 
 /**
  * The state of the bridge, by concept. Every method is atomic and synchronous; `transaction` combines several, and may

@@ -1,4 +1,5 @@
 import type { BugId, LinkId, Side } from './ids.ts';
+import type { Comment } from './item.ts';
 import type { AttachmentRule, Route, Vocabulary } from './route.ts';
 
 /**
@@ -209,4 +210,31 @@ export interface Looks {
   miss(link: Pick<MirroredBug, 'id' | 'route'>): void;
   missed(route: string): readonly LinkId[];
   settle(link: LinkId): void;
+}
+
+/** How far one side of a route was read. */
+export interface CursorRow {
+  /** Handed to `changes`; null before the first poll. */
+  readonly changes: string | null;
+  /** The next page of the first full read, handed to `list`. */
+  readonly listing: string | null;
+  /** True once the first full read is complete. */
+  readonly isComplete: boolean;
+  /** Whether the last call of `changes` left some to the next ones. */
+  readonly hasMore?: boolean;
+  /** The time of the last read, by our clock and by the side's own. */
+  readonly polledAt: number;
+  readonly readAt: number;
+  /** The start of the last finished sweep, or the end of the first full read; null before both. */
+  readonly sweptAt: number | null;
+  /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
+  readonly early: readonly Comment[];
+  /** GitHub's number of the repository, and whether it is private, as it said last; absent while it has not. */
+  readonly repository?: number;
+  readonly isPrivate?: boolean;
+}
+
+export interface Cursors {
+  get(route: string, side: Side): CursorRow | null;
+  put(route: string, side: Side, row: CursorRow): void;
 }

@@ -186,8 +186,8 @@ const cases: readonly Case[] = [
   {
     name: 'every pull request asks',
     file: 'bugzilla/pulls.ts',
-    from: "kept.keep('pull requests', isKnown);",
-    to: '',
+    from: "recalled(kept, 'pull requests', () => hasExtension(client), isUnanswered)",
+    to: 'hasExtension(client)',
     scenario: (src) => twice(harmony, src),
     right: { kinds: ['applied', 'applied'], asked: ['GET /extensions', list, post, list, post] },
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { WentBack } from '../../src/model/outcome.ts';
-import type { CursorRow } from '../../src/model/replica.ts';
+import type { CursorRow } from '../../src/model/survey.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';

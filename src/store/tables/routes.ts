@@ -3,11 +3,17 @@
 import type { Database } from 'better-sqlite3';
 import type { Dashboards, KeptDashboard, Moments, Pause, Pauses } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
-import type { CursorRow, Cursors } from '../../model/replica.ts';
 import type { Places } from '../../model/route.ts';
 import type { Backoff, Clean, Cost, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
-import { type Greetings, type Retirement, type Retirements, tokenEnd } from '../../model/survey.ts';
+import {
+  type CursorRow,
+  type Cursors,
+  type Greetings,
+  type Retirement,
+  type Retirements,
+  tokenEnd,
+} from '../../model/survey.ts';
 import { cleanOrNull, recordOrNull } from '../columns.ts';
 
 interface CursorColumns {

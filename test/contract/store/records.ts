@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
 import type { CommentLink } from '../../../src/model/link.ts';
 import type { Skip } from '../../../src/model/plan/operation.ts';
-import type { CursorRow } from '../../../src/model/replica.ts';
+import type { CursorRow } from '../../../src/model/survey.ts';
 import { sampleAttachmentLink } from './attachment-links.ts';
 import {
   conflictOf,
