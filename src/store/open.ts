@@ -7,6 +7,7 @@ import { openScratch } from './scratch.ts';
 import { steady } from './steady.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
+import { sqliteCursors } from './tables/cursors.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
 import { sqliteTakenImports } from './tables/imports.ts';
 import { sqliteLinkPulls } from './tables/link-pulls.ts';
@@ -19,7 +20,6 @@ import { sqlitePairs } from './tables/pairs.ts';
 import { sqliteFailures, sqliteFindings, sqliteLedger } from './tables/reports.ts';
 import {
   sqliteBudgets,
-  sqliteCursors,
   sqliteDashboards,
   sqliteGreetings,
   sqliteMoments,

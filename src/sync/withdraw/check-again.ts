@@ -1,13 +1,16 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
+import { receiptOf } from '../../kernel/outbox.ts';
 import { inTimeOf, isLate, urgently } from '../../kernel/patience.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
-import type { Link } from '../../model/link.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
+import type { Thread } from '../../model/replica.ts';
 import type { InTime } from '../../model/runtime.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
 import { minimizeReasonOf } from '../../rules/comments/minimizing.ts';
+import { readThread } from '../../rules/comments/thread.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { hideFile } from '../observe/mentions.ts';
 import { notShown } from './check-visibility.ts';
@@ -50,7 +53,7 @@ async function checkBatch(
     ofBugs,
   );
   const shown = links.filter(({ bug }) => bugs.get(bug ?? 0));
-  const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
+  const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(({ origin }) => origin === 'tracker'));
   const filed = shown.filter(({ id }) =>
     store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
   );
@@ -78,7 +81,7 @@ async function checkBatch(
         () => bugs.get(bug) !== null && recordBug(context, link, bugs.has(bug)),
         () => recordComments(context, link, ids(comments.get(bug))),
         () => recordFiles(context, link, ids(files.get(bug))),
-        () => recordTags(context, link, comments.get(bug) ?? []),
+        () => recordNews(context, link, comments.get(bug)),
         () => isLate(context, link.id) && leaveToCycle(context, link),
       ];
       for (const step of steps) spare(context, workOn(context, link, 'read'), step);
@@ -117,18 +120,36 @@ function recordComments(context: RouteState, { id }: Link, seen: ReadonlySet<num
 
 /**
  * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows
- * it, which happens here anyway.
+ * it, which happens here anyway. It also shows comments that one answer before lacked, or left without their privacy.
  */
-function recordTags({ store }: RouteState, { id }: Link, comments: readonly Comment[]): void {
-  const commentLinks = store.commentLinks.ofLink(id);
-  const isNews = comments.some(({ id: comment, tags }) => {
-    const commentLink = commentLinks.find(
-      ({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1,
-    );
-    return commentLink !== undefined && tags !== undefined && minimizeReasonOf(tags) !== commentLink.minimize;
+function recordNews(context: RouteState, { id, bug }: Link, comments: readonly Comment[] | undefined): void {
+  const { store } = context;
+  const link = store.links.byId(id);
+  if (link === null || bug === null || comments === undefined) return;
+  const known = store.commentLinks.ofLink(id);
+  const news = tagged(known, comments) || isMissing(context, link, known, { ref: bug, comments });
+  if (news) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+}
+
+const tagged = (known: readonly CommentLink[], comments: readonly Comment[]): boolean =>
+  comments.some(({ id, tags }) => {
+    const row = known.find(({ origin, source, part }) => origin === 'tracker' && source === id && part === 1);
+    return row !== undefined && tags !== undefined && minimizeReasonOf(tags) !== row.minimize;
   });
-  const link = isNews ? store.links.byId(id) : null;
-  if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+
+/** Whether reading the thread would add a comment, or bring back one that was withdrawn. */
+function isMissing(
+  { route, session, store }: RouteState,
+  link: Link,
+  known: readonly CommentLink[],
+  { ref, comments }: Pick<Thread, 'ref' | 'comments'>,
+): boolean {
+  const withdrawn = new Set(known.filter(({ state }) => state === 'withdrawn').map(({ id }) => id));
+  const reported = receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []);
+  const thread = { ref, comments, isWhole: false, readAt: 0 };
+  const facts = { own: session.own.tracker, reported, inDoubt: [], hasGoneBack: false };
+  const { add, save } = readThread(route, link, known, 'tracker', thread, facts);
+  return add.length > 0 || save.some(({ id, state }) => withdrawn.has(id) && state !== 'withdrawn');
 }
 
 function recordFiles(context: RouteState, { id }: Link, seen: ReadonlySet<number> | null): void {
