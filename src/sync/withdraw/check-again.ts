@@ -133,8 +133,8 @@ function recordNews(context: RouteState, { id, bug }: Link, comments: readonly C
 
 const tagged = (known: readonly CommentLink[], comments: readonly Comment[]): boolean =>
   comments.some(({ id, tags }) => {
-    const row = known.find(({ origin, source, part }) => origin === 'tracker' && source === id && part === 1);
-    return row !== undefined && tags !== undefined && minimizeReasonOf(tags) !== row.minimize;
+    const commentLink = known.find(({ origin, source, part }) => origin === 'tracker' && source === id && part === 1);
+    return commentLink !== undefined && tags !== undefined && minimizeReasonOf(tags) !== commentLink.minimize;
   });
 
 /** Whether reading the thread would add a comment, or bring back one that was withdrawn. */
