@@ -69,6 +69,7 @@ export async function lookAtRepository(
   };
   const { data, answer } = await look().catch((failure: unknown) => {
     if (known === null || !isUnanswered(failure)) throw failure;
+    kept.unanswered?.(name, failure);
     return { data: known.data, answer: { headers: known.headers, readAt: askedAt } };
   });
   const enterprise = answer.headers['x-github-enterprise-version'];

@@ -157,6 +157,8 @@ export interface Kept {
   /** The stored answer of any age: only for a request that asks whether it is still valid. */
   last<T>(name: string): T | null;
   keep(name: string, content: unknown): void;
+  /** Tells people that the last answer holds, because the side does not answer now. */
+  unanswered?(name: string, failure: unknown): void;
 }
 
 /** Keeps nothing, so everything is asked every time. */

@@ -20,6 +20,7 @@ export async function recalled<T>(
   } catch (failure) {
     const last = isUnanswered(failure) ? kept.last<T>(name) : null;
     if (last === null) throw failure;
+    kept.unanswered?.(name, failure);
     return last;
   }
 }

@@ -123,6 +123,7 @@ export function openBridge(
     clock,
     isKept: mode !== 'read',
     sinceAt: asksAnew ? clock.now() : 0,
+    warn,
   });
   const served = shared<boolean>(clock);
   const routes = enabledRoutes.map((enabled) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
+import { sideInWords, timeInWords } from '../explain/words.ts';
 import type { Side } from '../model/ids.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
@@ -45,15 +46,22 @@ interface Stored {
   readonly told: unknown;
 }
 
+interface GreetingOptions {
+  readonly clock: Clock;
+  /** False if the state may not be written. */
+  readonly isKept: boolean;
+  /** Earlier answers are ignored. Epoch milliseconds. */
+  readonly sinceAt: number;
+  readonly warn: (message: string) => void;
+}
+
 /**
  * The greetings that a bridge stores in its state. Each belongs to an address and an account; a digest identifies both.
- * @param isKept false if the state may not be written
- * @param sinceAt earlier answers are ignored. Epoch milliseconds
  */
 export function greetingsOf(
   config: Config,
   { greetings }: Store,
-  { clock, isKept, sinceAt }: { readonly clock: Clock; readonly isKept: boolean; readonly sinceAt: number },
+  { clock, isKept, sinceAt, warn }: GreetingOptions,
 ): () => RouteGreetings {
   const { tracker, github } = config;
   const accounts: Readonly<Record<Side, string>> = {
@@ -82,6 +90,12 @@ export function greetingsOf(
           return found;
         },
         last: <T>(name: string) => answerTo(name, 0) as T | null,
+        unanswered(name, failure) {
+          const at = timeInWords(greetings.toldAt(`${side}: ${name}`) ?? 0);
+          const what = `${sideInWords(side)} does not answer a question that the bridge asks once a day ("${name}")`;
+          const why = failure instanceof Error ? `: ${failure.message}` : '';
+          warn(`${what}${why}. Its answer of ${at} holds until it does.`);
+        },
         keep(name, content) {
           if (unknown.delete(`${side}: ${name}`)) used.add(`${side}: ${name}`);
           if (isKept)

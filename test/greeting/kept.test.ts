@@ -20,7 +20,7 @@ function stage({ greetingsOf }: Part) {
       github: { url: 'https://api.github.com', credential: { kind: 'token', token } },
     }) as unknown as Config;
   const open = (token = 'one', sinceAt = 0, isKept = true) =>
-    greetingsOf(configOf(token), { greetings, ...rest }, { clock, isKept, sinceAt })();
+    greetingsOf(configOf(token), { greetings, ...rest }, { clock, isKept, sinceAt, warn: () => undefined })();
   return { clock, greetings, open };
 }
 
