@@ -96,9 +96,14 @@ export async function vocabulary({
   };
 }
 
+/** Null for a tracker without such a resource. A refusal is no answer, as bugs count as moved because of one. */
 export async function hasProduct({ client, product }: TrackerSession): Promise<boolean | null> {
-  const products = await readProducts(client, product);
-  return products === null ? null : products.some(({ name }) => name === product);
+  try {
+    return (await readProducts(client, product)).some(({ name }) => name === product);
+  } catch (failure) {
+    if (failure instanceof TrackerError && failure.kind === 'absent') return null;
+    throw failure;
+  }
 }
 
 export async function probe(session: TrackerSession, ref: number): Promise<Probe<Bug>> {

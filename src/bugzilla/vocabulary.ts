@@ -18,7 +18,7 @@ const internalNames = {
 /** The values that the tracker accepts for one product. Unreported ones are absent or null. */
 export async function readVocabulary(client: TrackerClient, product: string): Promise<Vocabulary> {
   const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
-  const products = await readProducts(client, product);
+  const products = await unlessUnknown(() => readProducts(client, product));
   const found = products?.find((one) => one.name === product);
   const fieldValues = Object.entries(internalNames).map(
     ([name, internal]) => [name, legal(valuesOf(fields, internal))] as const,
@@ -45,11 +45,9 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   };
 }
 
-/** The products of this name that our account sees; null if the tracker does not say. */
-export async function readProducts(client: TrackerClient, product: string): Promise<readonly WireProduct[] | null> {
-  return (
-    (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? null
-  );
+/** The products of this name that our account sees. */
+export async function readProducts(client: TrackerClient, product: string): Promise<readonly WireProduct[]> {
+  return (await client.read(['product'], { names: product }, productsSchema)).body.products;
 }
 
 type WireProduct = z.infer<typeof productsSchema>['products'][number];

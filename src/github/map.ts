@@ -78,7 +78,7 @@ export const milestoneSchema = z.object({ number: z.number().int(), title: z.str
 
 export const userAnswerSchema = z.object({ login: z.string() });
 export const appAnswerSchema = z.object({ slug: z.string() });
-export const repositorySchema = z.object({ has_issues: z.boolean().default(true) });
+export const repositorySchema = z.object({ id: z.number().int(), has_issues: z.boolean().default(true) });
 
 export type Parsed<T> =
   | { readonly kind: 'parsed'; readonly value: T }

@@ -65,7 +65,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     hello: () => hello(repository, { owner, repo }, kept),
     placeOf: (place) => placeOf(client, place),
     idOf: (name) => repositoryId(client, name),
-    nameOf: (id) => repositoryName(client.send, id, 'of that number'),
+    nameOf: (id) => repositoryName(client.send, id),
     standing: async () => (await lookAtRepository(client, { owner, repo }, client.now, kept)).survey,
     changes: (cursor, isRenamed = false, inTime = undefined) =>
       reading(inTime, (of) => changes(of, cursor, isRenamed, commits)),

@@ -7,8 +7,9 @@ import { retirementIn } from './connection/retirement.ts';
 import { readAnswer, readFact } from './map.ts';
 import { adviceOnMissing, answered, type RepositoryName } from './repository.ts';
 
+/** An answer without its number is none, and says nothing of who reads the repository. */
 const surveySchema = z.object({
-  id: z.number().int().nullish(),
+  id: z.number().int(),
   full_name: z.string().nullish(),
   html_url: z.string().nullish(),
   has_issues: z.boolean().default(true),
@@ -108,7 +109,7 @@ function surveyOf(
   const endsAt = Date.parse(String(headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
   return {
     name,
-    id: id ?? null,
+    id,
     webHost: page && URL.canParse(page) ? new URL(page).host : null,
     // For an App, the answer denies all of these rights, although its permissions grant them.
     right:

@@ -194,7 +194,10 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
 
-  /** GitHub's own number of a repository, by the name that it has or had; null if there is none. Throws `SideError`. */
+  /**
+   * GitHub's own number of a repository, by the name that it has or had; null if GitHub itself says that there is none.
+   * Throws `SideError` for any other answer.
+   */
   idOf(name: string): Promise<number | null>;
   /** The other way round, by the name that it has now. */
   nameOf(id: number): Promise<string | null>;

@@ -239,7 +239,7 @@ describe('what a real server may do besides', () => {
     });
 
     it('names the version of an Enterprise Server', async () => {
-      const enterprise = answering(200, { has_issues: true }, { 'x-github-enterprise-version': '3.19.0' });
+      const enterprise = answering(200, { id: 7, has_issues: true }, { 'x-github-enterprise-version': '3.19.0' });
       Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }), [`GET ${path}`]: enterprise });
       expect((await replica.hello()).version).toContain('3.19.0');
     });
@@ -388,7 +388,7 @@ describe('a server that sends no Link header', () => {
 describe('the app', () => {
   it('is greeted by its slug', async () => {
     const server = await scriptedServer((arrival, response) => {
-      const answer = arrival.url === '/app' ? { slug: 'bugferry-acme' } : { has_issues: true };
+      const answer = arrival.url === '/app' ? { slug: 'bugferry-acme' } : { id: 7, has_issues: true };
       answering(200, answer)(arrival, response);
     });
     const client = {

@@ -4,6 +4,7 @@ import type { Hint } from '../../src/model/control.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { isConcerned } from '../../src/sync/observe/reread.ts';
+import { followRepository, rememberRepository } from '../../src/sync/settle/renamed.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -73,6 +74,55 @@ test('a webhook about a name concerns the routes of its repository', async () =>
   const { context } = await pair();
   const concerned = (name: string): boolean => isConcerned(context, { ...renamed, repo: name });
   expect([concerned('acme/widget'), concerned('ACME/Widget'), concerned('acme/gadget')]).toEqual([true, true, false]);
+});
+
+/** Its pairs are in a repository that is renamed or deleted, and another one has its name by now. */
+async function replaced(isDeleted: boolean) {
+  const { world, context: first } = await pair();
+  const { github, store } = world;
+  const send = world.servers.github;
+  const asked = { byNumber: (): Response | null => null };
+  const answering: typeof send = async (input, init) => {
+    const isByNumber = new URL(String(input)).pathname.startsWith('/repositories/');
+    return (isByNumber ? asked.byNumber() : null) ?? send(input, init);
+  };
+  Object.assign(world.servers, { github: answering });
+  const context = contextOn(world, first.route, { limits: testLimits });
+  rememberRepository(context, await context.github.standing());
+  if (isDeleted) github.state.repos.delete(repo);
+  else github.renameRepo(repo, 'wonder');
+  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  const hasLetGo = () => store.links.count('widget').whole === 0;
+  return { asked, context, hasLetGo };
+}
+
+describe('a repository whose name another one has by now', () => {
+  const page = () => new Response('<html>Sorry</html>', { status: 404, headers: { 'content-type': 'text/html' } });
+  const json = (status: number, body: unknown) => () => Response.json(body, { status });
+  test.each([
+    ['500', json(500, { message: 'Server Error' })],
+    ['a page', page],
+    ['{}', json(200, {})],
+    ['404 for every number', json(404, { message: 'Not Found' })],
+  ])('is not let go of while GitHub answers %s about it', async (_name, answer) => {
+    for (const isDeleted of [false, true]) {
+      const { asked, context, hasLetGo } = await replaced(isDeleted);
+      asked.byNumber = answer;
+      const { id } = await context.github.standing();
+      await expect(followRepository(context, id, true)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+      expect(hasLetGo()).toBe(false);
+    }
+  });
+
+  test('is let go of by a person once GitHub says that it is gone, and not before', async () => {
+    const [renamed, gone] = [await replaced(false), await replaced(true)];
+    for (const { context } of [renamed, gone]) {
+      const { id } = await context.github.standing();
+      await expect(followRepository(context, id, false)).rejects.toMatchObject({ name: 'Halted' });
+      await followRepository(context, id, true).catch(() => undefined);
+    }
+    expect([renamed.hasLetGo(), gone.hasLetGo()]).toEqual([false, true]);
+  });
 });
 
 test('a planted fault is noticed: a webhook about a name is not passed on', async () => {

@@ -92,6 +92,19 @@ interface Other {
   readonly isAnew: boolean;
 }
 
+/**
+ * The name of a repository by its number; null if it is gone. Who answers nothing about numbers does not know that.
+ * Throws `SideError`.
+ */
+async function nameOf({ route, github }: Placed, id: number): Promise<string | null> {
+  const name = await github.nameOf(id);
+  if (name !== null) return name;
+  const own = await github.idOf(repoOf({ route }));
+  if (own !== null && (await github.nameOf(own)) !== null) return null;
+  const why = `GitHub tells no repository by its number, so that of the pairs of route ${route.name} cannot be looked for`;
+  throw new SideError('later', `${why}. They wait, and once --force lets go of none.`, { side: 'github' });
+}
+
 /** What the repository of the configuration is instead of that of the pairs; null if it is that. Throws `SideError`. */
 async function otherRepository(context: Placed, id: number | null): Promise<Other | null> {
   const { store, route, github } = context;
@@ -102,7 +115,7 @@ async function otherRepository(context: Placed, id: number | null): Promise<Othe
     if (isSame && known === null) continue;
     const was = known ?? (await github.idOf(other));
     if (was !== null && was === (id ?? (await github.idOf(own)))) continue;
-    const named = known === null ? null : await github.nameOf(known);
+    const named = known === null ? null : await nameOf(context, known);
     const now = named ?? other;
     const isAnew = isSame && named === null;
     const way = isAnew
