@@ -79,3 +79,23 @@ describe('the vocabulary', () => {
     await expect(vocabularyOf(down, down)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
   });
 });
+
+describe('whether the tracker has the product', () => {
+  const hasProduct = (reply: Reply) =>
+    replicaOf({ meddle: ({ path }) => (path === '/product' ? reply : null) }).replica.hasProduct();
+
+  test('is what it says, and unknown without such a resource', async () => {
+    expect(await hasProduct({ body: products })).toBe(true);
+    expect(await hasProduct({ body: { products: [] } })).toBe(false);
+    expect(await hasProduct(unknown)).toBeNull();
+  });
+
+  test.each([
+    ['a refusal', { status: 400, body: { error: true, code: 32000, message: 'x' } }],
+    ['an internal error', { status: 500, body: '<html>' }],
+    ['an empty answer', { body: {} }],
+    ['no list', { body: { products: null } }],
+  ])('is not said by %s', async (_name, reply: Reply) => {
+    await expect(hasProduct(reply)).rejects.toMatchObject({ name: 'SideError' });
+  });
+});
