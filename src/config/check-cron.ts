@@ -22,6 +22,9 @@ const fields: readonly Field[] = [
   { name: 'day of the week', min: 0, max: 7, names: days },
 ];
 
+/** How many days each month has at most. */
+const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** The problem of a cron expression, or null. */
 export function cronComplaint(expression: string): string | null {
   const parts = expression.trim().split(/\s+/);
@@ -29,25 +32,33 @@ export function cronComplaint(expression: string): string | null {
     return 'must be a cron expression of five fields: minute, hour, day of the month, month, day of the week';
   }
   const wanted = fields.slice(fields.length - parts.length);
-  for (const [index, field] of wanted.entries()) {
-    if (!(parts[index] ?? '').split(',').every((entry) => isEntry(entry, field))) {
-      return `has a ${field.name} that cron does not accept; allowed are ${field.min}-${field.max}, *, lists, ranges and steps such as */5`;
-    }
-  }
-  return null;
+  const values = wanted.map((field, index) => valuesOf(parts[index] ?? '', field));
+  const wrong = wanted.find((_field, index) => values[index] === null);
+  if (wrong !== undefined)
+    return `has a ${wrong.name} that cron does not accept; allowed are ${wrong.min}-${wrong.max}, *, lists, ranges and steps such as */5`;
+  const [inMonths, onDays] = [values.at(-2) ?? [], values.at(-3) ?? []];
+  const comes = inMonths.some((month) => onDays.some((day) => day <= (longest[month - 1] ?? 0)));
+  return comes ? null : 'never comes: none of its months has such a day';
+}
+
+/** The numbers that a field allows; null if it is none. */
+function valuesOf(part: string, field: Field): readonly number[] | null {
+  const entries = part.split(',').map((entry) => numbersIn(entry, field));
+  return entries.includes(null) ? null : entries.flatMap((numbers) => numbers ?? []);
 }
 
 /** `*`, `5`, `1-5`, and `*` or a range with a step. */
-function isEntry(entry: string, field: Field): boolean {
+function numbersIn(entry: string, field: Field): readonly number[] | null {
   const match = /^(?:\*|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d+))?$/i.exec(entry);
-  if (match === null) return false;
+  if (match === null) return null;
   const [, from, to, step] = match;
   if (step !== undefined && (Number(step) < 1 || Number(step) > field.max || (from !== undefined && to === undefined)))
-    return false;
-  if (from === undefined) return true;
-  const low = numberOf(from, field);
-  const high = to === undefined ? low : numberOf(to, field);
-  return low !== null && high !== null && low <= high;
+    return null;
+  const low = from === undefined ? field.min : numberOf(from, field);
+  const high = from === undefined ? field.max : to === undefined ? low : numberOf(to, field);
+  if (low === null || high === null || low > high) return null;
+  const by = Number(step ?? 1);
+  return Array.from({ length: Math.floor((high - low) / by) + 1 }, (_each, index) => low + index * by);
 }
 
 function numberOf(word: string, field: Field): number | null {

@@ -19,7 +19,8 @@ const yearsMax = 41;
  * hour back in the hour that the end of summer time repeats.
  */
 export function slotsOf(expression: string): Slots {
-  const fields = parse(expression);
+  // The library knows no other space than one blank.
+  const fields = parse(expression.trim().split(/\s+/u).join(' '));
   const [seconds, minutes, hours] = [fields.second, fields.minute, fields.hour].map((field) =>
     field.toSorted((one, other) => one - other),
   );

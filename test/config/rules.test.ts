@@ -155,6 +155,9 @@ describe('cron expressions', () => {
     '59 23 31 12 7',
     '0,15,30-45 8-18/2 * jan-mar mon,FRI',
     '*/10 * * * * *',
+    '0 0 29 2 *',
+    '0 0 31 */5,2 *',
+    '0 0 30,31 2-10/2 *',
   ])('%j is one, also to the library that will run it', (expression) => {
     expect(cronComplaint(expression)).toBeNull();
     expect(validate(expression)).toBe(true);
@@ -176,6 +179,11 @@ describe('cron expressions', () => {
     ['5,, * * * *', 'has a minute that'],
     ['-5 * * * *', 'has a minute that'],
     ['60 * * * * *', 'has a second that'],
+    ['0 0 30 2 *', 'never comes: none of its months has such a day'],
+    ['0 0 31 4,6,9,11 *', 'never comes'],
+    ['0 0 30-31 feb mon', 'never comes'],
+    ['0 0 31 2-6/2 *', 'never comes'],
+    ['0 0 0 31 9 1-5', 'never comes'],
   ])('%j is none', (expression, complaint) => {
     expect(cronComplaint(expression)?.slice(0, complaint.length)).toBe(complaint);
   });
