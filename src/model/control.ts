@@ -166,9 +166,10 @@ export interface UnknownWrites {
 /** What is stored as a moment of our own clock. */
 export interface Moments {
   /**
-   * If our clock was set back since a side was last read, whatever lies ahead comes nearer by as much: retries, pauses
-   * that a side asked for, requests in doubt, and what was spent. Otherwise a wait of a minute would become one of
-   * hours.
+   * Whatever was stored at a moment that now lies ahead was stored by a clock that was set back since, and counts as
+   * stored now: retries, pauses that a side asked for, requests in doubt, receipts, and what was spent. Otherwise a
+   * wait of a minute would become one of hours. What an earlier version stored without its moment comes nearer by as
+   * much as the last read of a side lies ahead.
    */
   followClock(now: number): void;
 }

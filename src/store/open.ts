@@ -13,6 +13,7 @@ import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteCursors, sqliteLooks } from './tables/looks.ts';
+import { sqliteMoments } from './tables/moments.ts';
 import { sqliteOlderPairs } from './tables/older-pairs.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -21,7 +22,6 @@ import {
   sqliteBudgets,
   sqliteDashboards,
   sqliteGreetings,
-  sqliteMoments,
   sqlitePauses,
   sqlitePlaces,
   sqliteRefusals,
@@ -75,11 +75,11 @@ export function sqliteStore(db: Database, { now, scrub, close, disk = unhurriedO
     attachmentLinks: sqliteAttachmentLinks(db, scrub),
     pulls: sqliteLinkPulls(db),
     pushes: sqliteLinkPushes(db),
-    outbox: sqliteOutbox(db, scrub),
+    outbox: sqliteOutbox(db, now, scrub),
     cursors: sqliteCursors(db),
     looks: sqliteLooks(db),
     ledger: sqliteLedger(db, scrub),
-    budgets: sqliteBudgets(db, scrub),
+    budgets: sqliteBudgets(db, now, scrub),
     moments: sqliteMoments(db),
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
@@ -90,12 +90,12 @@ export function sqliteStore(db: Database, { now, scrub, close, disk = unhurriedO
     retirements: sqliteRetirements(db),
     greetings: sqliteGreetings(db),
     failures: sqliteFailures(db, scrub),
-    setAside: sqliteSetAsides(db, scrub),
+    setAside: sqliteSetAsides(db, now, scrub),
     pauses: sqlitePauses(db, scrub),
     dashboards: sqliteDashboards(db),
     toldReceivers: sqliteToldReceivers(db, scrub),
     places: sqlitePlaces(db),
-    receipts: sqliteReceipts(db),
+    receipts: sqliteReceipts(db, now),
     scratch: () => openScratch(db.memory ? null : db.name),
     troubleIn: stateTrouble,
     assertInPlace: inPlace(db, now),

@@ -41,8 +41,8 @@ describe('an expression that the configuration accepts', () => {
       accepted += 1;
       expect(slotsOf(drawn).after(now)).not.toBeNull();
     });
-    fc.assert(comes, { numRuns: 20_000, seed: 22 });
-    expect(accepted).toBeGreaterThan(1_000);
+    fc.assert(comes, { numRuns: 3_000, seed: 22 });
+    expect(accepted).toBeGreaterThan(150);
   });
 
   test('is refused for its days only if the library refuses it, or finds none', () => {
@@ -50,7 +50,7 @@ describe('an expression that the configuration accepts', () => {
       if (cronComplaint(drawn)?.startsWith('never comes') !== true) return;
       expect(() => parse(drawn.trim().split(/\s+/u).join(' '))).toThrow('impossible day');
     });
-    fc.assert(never, { numRuns: 20_000, seed: 22 });
+    fc.assert(never, { numRuns: 3_000, seed: 22 });
   });
 });
 

@@ -42,6 +42,7 @@ const digests: Readonly<Record<string, string>> = {
   '031-marks-by-age.sql': '6c82639c5f571174c3693b6dd53568febdcd89a28b6be989c694d092fdef8430',
   '032-repositories-of-a-route.sql': '89cfe1500a7d84b749f4ed98805bea368ad36521f47d3eccde9db4d662d6b51f',
   '033-more-to-read.sql': 'b36a1552dead2ffe254146aaed126e75d3c5e293b04857a10bd1b1f752ab8de1',
+  '034-stored-at.sql': '145807be7d83387896531b98d19abad0a02e1fff845549a380c350f1c1668219',
 };
 
 test('no migration was changed, and none came without its digest', () => {

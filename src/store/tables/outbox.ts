@@ -25,7 +25,7 @@ interface Row {
 /** How many rows are read at a time where all are read one after the other. */
 const partSize = 200;
 
-export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
+export function sqliteOutbox(db: Database, now: () => number, scrub: Scrub): Outbox {
   const remove = db.prepare('delete from outbox where key = ?');
   const count = db.prepare<[string], { readonly state: OutboxState; readonly rows: number }>(
     'select state, count(*) as rows from outbox where route = ? group by state',
@@ -34,7 +34,7 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   return {
     ...reads,
     replace: replacing(db),
-    mark: marking(db, scrub),
+    mark: marking(db, now, scrub),
     remove(key) {
       remove.run(key);
     },
@@ -139,13 +139,14 @@ type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt' | 'w
   readonly key: string;
   readonly operation: string;
   readonly why: Clean | null;
+  readonly at: number;
 };
 
-function marking(db: Database, scrub: Scrub): Outbox['mark'] {
+function marking(db: Database, now: () => number, scrub: Scrub): Outbox['mark'] {
   const get = db.prepare<[string], Row>('select * from outbox where key = ?');
   const update = db.prepare<[Mark]>(`
     update outbox set operation = @operation, state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
-      waiting_since = @waitingSince, why = @why
+      waiting_since = @waitingSince, why = @why, at = @at
     where key = @key`);
   return (key, change) => {
     const row = get.get(key);
@@ -154,7 +155,7 @@ function marking(db: Database, scrub: Scrub): Outbox['mark'] {
     const { why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...withoutOperation(row), ...change };
     const operation = change.operation === undefined ? row.operation : JSON.stringify(change.operation);
     const texts = { operation, why: cleanOrNull(scrub, why) };
-    update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
+    update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts, at: now() });
   };
 }
 
@@ -186,9 +187,9 @@ const receiptIn = ({ content }: ReceiptRow): Receipt => ({ ...noPulls, ...readJs
 
 const noPulls: Pick<Receipt, 'pulls'> = { pulls: [] };
 
-export function sqliteReceipts(db: Database): Receipts {
+export function sqliteReceipts(db: Database, now: () => number): Receipts {
   const get = db.prepare<[LinkId], ReceiptRow>('select content from receipts where link = ?');
-  const save = db.prepare('insert or replace into receipts (link, content) values (?, ?)');
+  const save = db.prepare('insert or replace into receipts (link, content, at) values (?, ?, ?)');
   const remove = db.prepare('delete from receipts where link = ?');
   const ofRoute = db.prepare<[string], ReceiptRow>(
     'select content from receipts cross join links on links.id = receipts.link where links.route = ? order by link',
@@ -196,7 +197,7 @@ export function sqliteReceipts(db: Database): Receipts {
   return {
     get: (link) => recordOrNull(get.get(link), receiptIn),
     save(receipt) {
-      save.run(receipt.link, JSON.stringify(receipt));
+      save.run(receipt.link, JSON.stringify(receipt), now());
     },
     remove(link) {
       remove.run(link);

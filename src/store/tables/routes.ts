@@ -1,8 +1,8 @@
 /** What is kept for a route or a side as a whole: places, refusals, and what it spent. */
 
 import type { Database } from 'better-sqlite3';
-import type { Dashboards, KeptDashboard, Moments, Pause, Pauses } from '../../model/control.ts';
-import { type Side, sides } from '../../model/ids.ts';
+import type { Dashboards, KeptDashboard, Pause, Pauses } from '../../model/control.ts';
+import type { Side } from '../../model/ids.ts';
 import type { Places } from '../../model/route.ts';
 import type { Backoff, Clean, Cost, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
@@ -88,7 +88,7 @@ const limitColumns = `window_ms as windowMs, passed as passedMax, allowed as all
 
 const longestBackoffMs = 24 * 3_600_000;
 
-export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
+export function sqliteBudgets(db: Database, now: () => number, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
   const prune = db.prepare('delete from spent where side = ? and cost = ? and at < ?');
   const since = db.prepare<[Side, number, string], Spent>(
@@ -100,9 +100,12 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   // No backoff is longer than a day: one that ends later was stored before the clock was put back.
   const isStale = `pauses.until - excluded.until > ${longestBackoffMs}`;
   // If a side asks for two backoffs at once, the one that ends last counts.
-  const backOff = db.prepare<[{ readonly side: Side } & Omit<Backoff, 'why'> & { readonly why: Clean }]>(`
-    insert into pauses (side, until, asked_until, why, times) values (@side, @until, @askedUntil, @why, @times)
+  const backOff = db.prepare<
+    [{ readonly side: Side; readonly at: number } & Omit<Backoff, 'why'> & { readonly why: Clean }]
+  >(`
+    insert into pauses (side, until, asked_until, why, times, at) values (@side, @until, @askedUntil, @why, @times, @at)
     on conflict (side) do update set
+      at = iif(excluded.until > pauses.until or ${isStale}, excluded.at, pauses.at),
       why = iif(excluded.until > pauses.until or ${isStale}, excluded.why, pauses.why),
       times = iif(excluded.until > pauses.until or ${isStale}, excluded.times, pauses.times),
       until = iif(${isStale}, excluded.until, max(excluded.until, pauses.until)),
@@ -146,7 +149,7 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
     },
     foundLimits: (side) => foundLimits.all(side),
     backOff(side, until, why, { askedUntil = until, times = 1 } = {}) {
-      backOff.run({ side, until, askedUntil, why: scrub.words(why), times });
+      backOff.run({ side, until, askedUntil, why: scrub.words(why), times, at: now() });
     },
     lastBackoff: (side) => lastBackoff.get(side) ?? null,
     calm(side) {
@@ -191,56 +194,6 @@ export function sqliteGreetings(db: Database): Greetings {
     },
     clear() {
       clear.run(tokenEnd, tokenEnd);
-    },
-  };
-}
-
-/** Clocks are corrected by less than this all the time. */
-const leastMs = 1_000;
-
-type Shift = Readonly<Record<'now' | 'ms', number>>;
-
-/** A moment that lies ahead comes nearer. */
-const nearer = (...columns: readonly string[]): string =>
-  columns.map((name) => `${name} = iif(${name} > @now, ${name} - @ms, ${name})`).join(', ');
-
-export function sqliteMoments(db: Database): Moments {
-  const nextRoute = db.prepare<[string], { readonly route: string | null }>(
-    'select min(route) as route from cursors where route > ?',
-  );
-  const polled = db.prepare<[string], { readonly at: number }>(
-    'select max(polled_at) as at from cursors where route = ?',
-  );
-  const ofRoute = [
-    `update cursors set ${nearer('polled_at')} where route = @route`,
-    ...['planned', 'sent', 'parked'].map(
-      (state) =>
-        `update outbox set ${nearer('not_before_at', 'sent_at', 'waiting_since')} where route = @route and state = '${state}'
-          and max(coalesce(not_before_at, 0), coalesce(sent_at, 0), coalesce(waiting_since, 0)) > @now`,
-    ),
-    `update set_aside set ${nearer('retry_at')} where route = @route`,
-  ].map((sql) => db.prepare<[Shift & { readonly route: string }]>(sql));
-  const ofSide = [
-    `update pauses set ${nearer('until', 'asked_until')} where side = @side`,
-    `update spent set ${nearer('at')} where side = @side and at > @now`,
-  ].map((sql) => db.prepare<[Shift & { readonly side: string }]>(sql));
-
-  function routes(): readonly string[] {
-    const names: string[] = [];
-    for (let route = nextRoute.get('')?.route ?? null; route !== null; route = nextRoute.get(route)?.route ?? null)
-      names.push(route);
-    return names;
-  }
-
-  return {
-    followClock(now) {
-      const names = routes();
-      const ms = Math.max(0, ...names.map((route) => polled.get(route)?.at ?? 0)) - now;
-      if (ms < leastMs) return;
-      db.transaction(() => {
-        for (const route of names) for (const statement of ofRoute) statement.run({ route, now, ms });
-        for (const side of sides) for (const statement of ofSide) statement.run({ side, now, ms });
-      })();
     },
   };
 }

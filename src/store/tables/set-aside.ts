@@ -6,15 +6,16 @@ import type { Scrub } from '../../model/runtime.ts';
 const columns =
   'route, side, ref, stage, cause, why, since_at as sinceAt, count, retry_at as retryAt, content, version';
 
-export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
+export function sqliteSetAsides(db: Database, now: () => number, scrub: Scrub): SetAsides {
   const put = db.prepare<[Parameters<SetAsides['put']>[0]]>(`
-    insert into set_aside (route, side, ref, stage, cause, why, since_at, count, retry_at, content, version)
-    values (@route, @side, @ref, @stage, @cause, @why, @at, 1, @retryAt, @content, @version)
+    insert into set_aside (route, side, ref, stage, cause, why, since_at, count, retry_at, content, version, at)
+    values (@route, @side, @ref, @stage, @cause, @why, @at, 1, @retryAt, @content, @version, @at)
     on conflict (route, side, ref) do update set
       stage = excluded.stage, cause = excluded.cause, why = excluded.why, count = count + 1, retry_at = excluded.retry_at,
-      content = excluded.content, version = excluded.version`);
-  const revise = db.prepare<[SetAside]>(`
-    update set_aside set cause = @cause, why = @why, retry_at = @retryAt, content = @content, version = @version
+      content = excluded.content, version = excluded.version, at = excluded.at`);
+  const revise = db.prepare<[SetAside & { readonly at: number }]>(`
+    update set_aside set cause = @cause, why = @why, retry_at = @retryAt, content = @content, version = @version,
+      at = @at
     where route = @route and side = @side and ref = @ref`);
   const get = db.prepare<[string, Side, number], SetAside>(
     `select ${columns} from set_aside where route = ? and side = ? and ref = ?`,
@@ -37,7 +38,7 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
       rows.add();
       put.run({ route, side, ref, stage, cause, why: scrub.words(why), at, retryAt, content, version });
     },
-    revise: (item) => void revise.run({ ...item, why: scrub.words(item.why) }),
+    revise: (item) => void revise.run({ ...item, why: scrub.words(item.why), at: now() }),
     get: (route, side, ref) => (rows.isEmpty() ? null : (get.get(route, side, ref) ?? null)),
     ofRoute: (route) => ofRoute.all(route),
     block({ route, side, ref, row, version }) {

@@ -4,7 +4,7 @@ import type { Receipt } from '../../../src/model/receipt.ts';
 import { halfLink } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
-const sampleReceipt = (link: LinkId, change: Partial<Receipt> = {}): Receipt => ({
+export const sampleReceipt = (link: LinkId, change: Partial<Receipt> = {}): Receipt => ({
   link,
   answeredAt: 5_000,
   isRead: false,
