@@ -8,6 +8,7 @@ import type {
   Thread,
 } from '../model/archive/ports.ts';
 import { pullType } from '../model/attachment.ts';
+import { trackerIn } from '../model/named.ts';
 import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
 
 /** Everything that the archive says about a bug: the file `bugs/ID.json`, from which the page is made. */
@@ -198,15 +199,12 @@ export const attachmentOnPage = (url: string, around: Places): number | null => 
 type Places = Pick<Surroundings, 'tracker' | 'formerTrackers'>;
 
 function numberOn(name: string, url: string, { tracker, formerTrackers = [] }: Places): number | null {
-  const short = withoutScheme(url);
-  const pages = [tracker, ...formerTrackers].map((each) => `${withoutScheme(each)}/${name}?`);
-  const page = pages.find((each) => short.toLowerCase().startsWith(each.toLowerCase()));
-  if (page === undefined) return null;
-  const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(short.slice(page.length))?.[1];
+  const [page = '', ...query] = url.split('?');
+  const isHere = [tracker, ...formerTrackers].some((each) => trackerIn(each) === trackerIn(page));
+  if (!isHere || !page.toLowerCase().endsWith(`/${name}`)) return null;
+  const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(query.join('?'))?.[1];
   return id === undefined ? null : Number(id);
 }
-
-const withoutScheme = (url: string): string => url.replace(/^https?:\/\//iu, '');
 
 export function leadsToHidden(url: string, around: Surroundings): boolean {
   const bug = bugOnPage(url.trim(), around);

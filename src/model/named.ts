@@ -46,10 +46,14 @@ export function issueNumberIn(
   return isThere ? Number(number) : null;
 }
 
-/** The address of the tracker that has this bug or attachment, without the scheme: people may reach one tracker by both. */
+/**
+ * The address of the tracker that has this bug or attachment, without the scheme: people may reach one tracker by both.
+ * A port that the scheme means anyway says nothing, nor does a second slash.
+ */
 export const trackerIn = (url: string): string =>
   url
-    .replace(/^https?:\/\//iu, '')
+    .replace(/^(?:https:\/\/([^/?#]*?)(?::443)?|http:\/\/([^/?#]*?)(?::80)?)(?=[/?#]|$)/iu, '$1$2')
+    .replace(/\/{2,}/gu, '/')
     .replace(/\/(?:(?:show_bug|attachment)\.cgi.*)?$/isu, '')
     .toLowerCase();
 

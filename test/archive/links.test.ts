@@ -42,6 +42,11 @@ test.each([
     '[a](http://example.test/bugs/show_bug.cgi?id=12) [b](https://old.test/show_bug.cgi?id=12) [c](http://old.test/show_bug.cgi?id=7)',
     '<a href="../bugs/12.html">a</a> <a href="../bugs/12.html">b</a> <a>c</a>',
   ],
+  [
+    'the tracker with the port of its scheme, and with slashes too many',
+    '[a](https://example.test:443/bugs//show_bug.cgi?id=12#c3) [b](http://old.test:80/show_bug.cgi?id=7) [c](https://example.test//bugs/attachment.cgi?id=5)',
+    '<a href="../bugs/12.html#c3">a</a> <a>b</a> <a href="../attachments/5.html">c</a>',
+  ],
   ['a place on the page', '[a](#c3)', `<a href="#c3" ${outside}>a</a>`],
   [
     'whole addresses',

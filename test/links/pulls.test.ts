@@ -100,6 +100,14 @@ describe('what a pull request names', () => {
     expect([...namedItems(moved, { title: '', body }, []).bugs]).toEqual([12]);
   });
 
+  test('is found with the port of its scheme, and with slashes too many', () => {
+    const moved = { ...route, formerUrls: ['http://old.test:80/bugs', 'https://older.test:8443'] };
+    const body =
+      'https://old.test:443//bugs///show_bug.cgi?id=12, old.test:80/bugs/show_bug.cgi?id=13, https://older.test:8443/show_bug.cgi?id=14, ' +
+      'http://old.test:8080/bugs/show_bug.cgi?id=15, https://older.test/show_bug.cgi?id=16';
+    expect([...namedItems(moved, { title: '', body }, []).bugs]).toEqual([12, 13, 14]);
+  });
+
   test('takes no long time to find in long addresses', () => {
     const place = 'bugs.example.test/show_bug.cgi?';
     const long = [
@@ -107,6 +115,8 @@ describe('what a pull request names', () => {
       `${place}${'a=1&'.repeat(50_000)}`,
       `${place}${'a'.repeat(200_000)}`,
       `${place}a=&`.repeat(20_000),
+      `bugs.example.test${'/'.repeat(200_000)}`,
+      'bugs.example.test//'.repeat(20_000),
     ];
     const begins = performance.now();
     for (const body of [...long, 'https://'.repeat(50_000)])

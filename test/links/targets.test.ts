@@ -88,6 +88,9 @@ describe('what may be referred to', () => {
   });
 });
 
+/** The page of bug 12, with this behind the host. */
+const withHost = (more: string): string => `${url.tracker}12`.replace(/^https:\/\/[^/]+/u, `$&${more}`);
+
 describe('words of the tracker', () => {
   const linkIn = (text: string) =>
     /\]\((.*)\)$/u.exec(toMarkdown(text, referencesOf(moved, aBug.id, targets)))?.[1] ?? null;
@@ -120,6 +123,14 @@ describe('words of the tracker', () => {
     ['a page of the tracker with its former scheme', `${url.tracker}12`.replace('https:', 'http:'), issue],
     ['a page of its former host', 'http://old.test/bugzilla/show_bug.cgi?id=12', issue],
     ['a comment of its former host', 'https://OLD.test/bugzilla/show_bug.cgi?id=12#c1', `${issue}#issuecomment-700`],
+    ['a page with the port of its scheme', withHost(':443'), issue],
+    ['a page of its former host with its port', 'http://old.test:80/bugzilla/show_bug.cgi?id=12#c0', issue],
+    ['a page with slashes too many', withHost('//'), issue],
+    ['a page of its former host with more slashes', 'http://old.test//bugzilla///show_bug.cgi?id=12', issue],
+    ['a file with the port of its scheme', 'https://tracker.test:443//attachment.cgi?id=9', copyOfFile],
+    ['a page at another port', withHost(':80'), null],
+    ['a page at a longer port', withHost(':4430'), null],
+    ['a page of a longer host', withHost(':443.other.test'), null],
     ['a page beside it on its former host', 'http://old.test/show_bug.cgi?id=12', null],
     ['a file of its former host', 'http://old.test/bugzilla/attachment.cgi?id=9', copyOfFile],
     ['a file of another tracker', 'https://other.test/attachment.cgi?id=9', null],

@@ -41,10 +41,16 @@ export type PullTexts = Pick<Pull, 'title' | 'body'>;
  */
 function addressPattern({ newBugUrl, formerUrls = [] }: Route): RegExp {
   const trackers = [newBugUrl.slice(0, newBugUrl.lastIndexOf('/')), ...formerUrls];
-  const place = `(?:${trackers.map((each) => escaped(trackerIn(each))).join('|')})`;
+  const place = `(?:${trackers.map(placePattern).join('|')})`;
   const start = '(?:(?<![\\w-])https?:\\/\\/|(?<![\\p{L}\\p{M}\\p{N}_.@:/\\\\%=?&#~+-]))';
   const before = '(?:[\\w.%+-]{1,40}(?:=[\\w.,:/%+-]{0,100})?&(?:amp;)?){0,9}?';
-  return new RegExp(`${start}${place}\\/show_bug\\.cgi\\?${before}id=(\\d{1,10})(?!\\d)`, 'giu');
+  return new RegExp(`${start}${place}\\/{1,9}show_bug\\.cgi\\?${before}id=(\\d{1,10})(?!\\d)`, 'giu');
+}
+
+/** A tracker's address, with a port that says nothing, or slashes too many. */
+function placePattern(tracker: string): string {
+  const [host = '', ...path] = trackerIn(tracker).split('/').map(escaped);
+  return [`${host}(?::(?:443|80))?`, ...path].join('\\/{1,9}');
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
