@@ -62,7 +62,7 @@ export async function importBugs(
       else await importsInFlight.send(found, () => persistPlan(context, wanted));
     }
   }
-  await importsInFlight.settleDown(0);
+  await importsInFlight.end();
   return importsInFlight;
 }
 

@@ -2,13 +2,14 @@ import { endBackoff } from '../kernel/backoff.ts';
 import { spareAsync, workOn } from '../kernel/set-aside.ts';
 import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
-import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
-import { type NotApplied, SideError } from '../model/outcome.ts';
+import type { Begun, ImportDraft, Importer, ImportJob } from '../model/migration.ts';
+import { SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import { importMs } from '../sync/settle/find-made.ts';
 import type { ImportPlan } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
+import { RefusedInARow } from './refused-in-a-row.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from './until-quiet.ts';
 
 interface Launch {
@@ -33,6 +34,7 @@ export const inFlightMax = 50;
 const inFlightLow = 10;
 
 const attemptsMax = 5;
+
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 
@@ -47,6 +49,7 @@ export class ImportsInFlight {
   readonly #open = new Map<number, ImportInFlight>();
   readonly #landed = new Map<LinkId, IssueNumber>();
   readonly #parked = new Set<LinkId>();
+  readonly #refused: RefusedInARow;
   #begun = 0;
   #lost = 0;
 
@@ -55,6 +58,7 @@ export class ImportsInFlight {
     this.#migration = migration;
     this.#importer = importer;
     this.#moved = moved;
+    this.#refused = new RefusedInARow(migration.context, ({ row, refusal }) => this.#park(row, refusal));
   }
 
   /** How many are in flight. */
@@ -77,7 +81,7 @@ export class ImportsInFlight {
     return this.#landed;
   }
 
-  /** Links whose import GitHub refused. */
+  /** Links whose import GitHub refused, perhaps as all imports of ours. */
   get parked(): ReadonlySet<LinkId> {
     return this.#parked;
   }
@@ -114,6 +118,17 @@ export class ImportsInFlight {
     }
   }
 
+  /** Waits for all of them, after the last one. Throws `SideError`, also if GitHub refused all. */
+  async end(): Promise<void> {
+    await this.settleDown(0);
+    await this.#refused.decide();
+  }
+
+  /** GitHub took an import. */
+  took(): Promise<void> {
+    return this.#refused.end();
+  }
+
   async #launch(launch: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await waitForBackoff(this.#migration);
@@ -126,6 +141,7 @@ export class ImportsInFlight {
         context.store.imports.take(row.number, outcome.item.id);
         endBackoff(context, 'github');
         this.#open.set(outcome.item.id, { ...launch, number: row.number, takenAt: outcome.item.createdAt });
+        await this.took();
         this.#moved();
         return;
       }
@@ -134,22 +150,38 @@ export class ImportsInFlight {
     }
   }
 
-  /** Records the failure. Returns true if the draft must not be sent again now. */
-  async #fail(row: OutboxRow, outcome: NotApplied): Promise<boolean> {
+  /** Records the failure. Returns true if the draft must not be sent again now. Throws `SideError`. */
+  async #fail(row: OutboxRow, outcome: Exclude<Begun, { readonly kind: 'applied' }>): Promise<boolean> {
+    if (outcome.kind === 'refused') {
+      await this.#park(row, outcome.why);
+      this.#refused.addParked(outcome);
+      return true;
+    }
     const { context } = this.#migration;
-    const { key, link } = row.operation;
+    const { key } = row.operation;
     await recordFailure(context, row, outcome);
     const kept = context.store.outbox.get(key);
     if (kept !== null && kept.state !== 'sent') context.store.outbox.mark(key, { notBeforeAt: null });
     if (outcome.kind === 'unknown') this.#lost += 1;
-    if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
-    if (outcome.kind === 'refused') {
-      this.#parked.add(link);
-      const bug = context.store.links.byId(link)?.bug ?? null;
-      const about = bug === null ? row.operation.about : `bug ${bug}`;
-      this.#migration.tell({ kind: 'parked', route: context.route.name, about, why: outcome.why });
-    }
+    if (outcome.kind === 'unauthorized') await this.#refuse(row, outcome);
     return outcome.kind !== 'later';
+  }
+
+  async #refuse(row: OutboxRow, { why, refusal }: Extract<Begun, { readonly kind: 'unauthorized' }>): Promise<void> {
+    const isOfAll =
+      refusal === null || (await patiently(this.#migration, () => this.#importer.home())).mayImport === false;
+    if (isOfAll) throw new SideError('unauthorized', why, { side: 'github' });
+    this.#parked.add(row.operation.link);
+    await this.#refused.add({ row, refusal }, why);
+  }
+
+  async #park(row: OutboxRow, why: string): Promise<void> {
+    const { context, tell } = this.#migration;
+    const { link, about } = row.operation;
+    await recordFailure(context, row, { kind: 'refused', why });
+    this.#parked.add(link);
+    const bug = context.store.links.byId(link)?.bug ?? null;
+    tell({ kind: 'parked', route: context.route.name, about: bug === null ? about : `bug ${bug}`, why });
   }
 
   async #arrive(job: ImportJob): Promise<void> {
@@ -179,7 +211,7 @@ export class ImportsInFlight {
     if (assignee !== undefined && faults.includes('assignee')) {
       outbox.mark(launch.key, { state: 'planned', sentAt: null, notBeforeAt: null });
       await this.#launch({ ...launch, draft: rest }, () => {});
-    } else await this.#fail(row, { kind: 'refused', why: `GitHub could not import it: ${why}` });
+    } else await this.#park(row, `GitHub could not import it: ${why}`);
   }
 }
 

@@ -112,7 +112,9 @@ async function land(
   await importsInFlight.settleDown(0);
   const issue =
     importsInFlight.landed.get(link) ??
-    (importsInFlight.parked.has(link) ? await alone(migration, known, bareDraft(found.draft, number)) : null);
+    (importsInFlight.parked.has(link)
+      ? await alone(migration, known, bareDraft(found.draft, number), { isOfBug: true })
+      : null);
   if (issue !== null) return { issue, isHeld: false };
   return importsInFlight.parked.has(link) ? hold(migration, known, number) : null;
 }
@@ -121,23 +123,32 @@ const standsAs = ({ store }: Context, id: LinkId): number | null => store.links.
 
 async function hold(migration: Migration, known: NumberedImports, number: number): Promise<ImportedIssue | null> {
   const { route, clock } = migration.context;
-  const issue = await alone(migration, known, placeholderDraft(route, number, clock.now()));
+  const draft = placeholderDraft(route, number, clock.now());
+  const issue = await alone(migration, known, draft, { isOfBug: false });
   return issue === null ? null : { issue, isHeld: true };
 }
 
 /**
  * Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown.
+ * If GitHub refuses one with nothing of a bug in it, it takes none of ours. Throws `SideError`.
  */
-async function alone(migration: Migration, { importer }: NumberedImports, draft: ImportDraft): Promise<number | null> {
+async function alone(
+  migration: Migration,
+  { importer, importsInFlight }: NumberedImports,
+  draft: ImportDraft,
+  { isOfBug }: { readonly isOfBug: boolean },
+): Promise<number | null> {
   const { clock, route } = migration.context;
   const outcome = await patiently(migration, async () => {
     refuseWhilePaused(migration.context, route.name);
     const begun = await importer.begin(draft);
-    if (begun.kind === 'unauthorized') throw new SideError('unauthorized', begun.why, { side: 'github' });
+    if (begun.kind === 'unauthorized' && (begun.refusal === null || !isOfBug))
+      throw new SideError('unauthorized', begun.why, { side: 'github' });
     if (begun.kind === 'later') throw new SideError('later', begun.why, { side: 'github', at: begun.at });
     return begun;
   });
   if (outcome.kind !== 'applied') return null;
+  await importsInFlight.took();
   const { id, createdAt } = outcome.item;
   for (;;) {
     const jobs = await patiently(migration, () => importer.since(createdAt));

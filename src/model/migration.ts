@@ -53,6 +53,14 @@ export interface ImportJob {
   readonly why: string | null;
 }
 
+/**
+ * What became of the request for an import. `unauthorized` with a `refusal`, which is what GitHub said, may concern our
+ * account, the whole interface, or this draft alone: only other imports show which.
+ */
+export type Begun =
+  | Exclude<Outcome<ImportJob>, { readonly kind: 'unauthorized' }>
+  | { readonly kind: 'unauthorized'; readonly why: string; readonly refusal: string | null };
+
 /** One issue to close for a reason that an import cannot give. */
 export interface Closing {
   readonly issue: IssueNumber;
@@ -90,7 +98,7 @@ export interface ImportHome {
 export interface Importer {
   /** Throws `SideError`. */
   home(): Promise<ImportHome>;
-  begin(draft: ImportDraft): Promise<Outcome<ImportJob>>;
+  begin(draft: ImportDraft): Promise<Begun>;
   /** Every import whose state changed at this time or later. Throws `SideError`. */
   since(at: number): Promise<readonly ImportJob[]>;
   /**

@@ -16,7 +16,7 @@ import { adviceOn, offWords } from './refusals.ts';
  *   410 with the words for disabled issues    off
  *   403 409 422 with the words of a lag       not yet
  *   other 4xx                                 refused, with GitHub's reasons
- *   5xx                                       unknown; with retry-after, also a pause
+ *   408 425 5xx                               unknown; with retry-after, also a pause
  *   no answer                                 unreached if the connection was never made, otherwise unknown
  */
 export interface RawAnswer {
@@ -33,6 +33,9 @@ interface Circumstances {
   readonly about: string;
   readonly now: number;
 }
+
+/** The request came too slowly or too early: it says nothing about what was asked. */
+const inTime = new Set([408, 425]);
 
 const secondaryBackoffMs = 60_000;
 
@@ -80,7 +83,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
     return { kind: 'off', why: advised(why, adviceOn({ ...answer, messages })) };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
   if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  if (status < 400 || status >= 500) return inDoubt(answer, why, now);
+  if (status < 400 || status >= 500 || inTime.has(status)) return inDoubt(answer, why, now);
   const declined = advised(why, adviceOn({ ...answer, messages }));
   const faults = status === 422 ? { faults: faultsOf(answer.data) } : {};
   return { kind: 'refused', why: declined, ...faults, ...(isOfContent(answer) ? { isOfContent: true } : {}) };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { issueNumber } from '../../model/ids.ts';
-import type { ImportDraft, Importer, ImportHome, ImportJob } from '../../model/migration.ts';
+import type { Begun, ImportDraft, Importer, ImportHome, ImportJob } from '../../model/migration.ts';
 import { withoutSlash } from '../../model/named.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { NotApplied } from '../../model/outcome.ts';
 import type { Answer, GithubClient } from '../connection/client.ts';
 import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
@@ -74,9 +74,9 @@ async function home(repository: Repository): Promise<ImportHome> {
 }
 
 /** POST /repos/{owner}/{repo}/import/issues, which answers 202. */
-async function begin(repository: Repository, draft: ImportDraft): Promise<Outcome<ImportJob>> {
+async function begin(repository: Repository, draft: ImportDraft): Promise<Begun> {
   const milestone = await milestoneBody(repository, null, draft);
-  if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
+  if (milestone.kind === 'failed') return begun(unwrittenOutcome(milestone.failure));
   const about = `import an issue into ${repository.name}`;
   const body = bodyOf(draft, milestone.body.milestone ?? null);
   const address = `${repository.path}/import/issues`;
@@ -84,16 +84,19 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Outcom
   if (reply.kind === 'unchanged') return noContent(about);
   if (reply.kind === 'answered') return jobIn(reply, about);
   const { failure } = reply;
-  const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.isOfContent !== true);
-  return isClosed
-    ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) }
-    : writeOutcome(failure);
+  const mayBeClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.isOfContent !== true);
+  if (!mayBeClosed) return begun(writeOutcome(failure));
+  const refusal = whyOf(failure);
+  return { kind: 'unauthorized', why: inSentences(refusal, noRights(repository)), refusal };
 }
+
+const begun = (outcome: NotApplied): Begun =>
+  outcome.kind === 'unauthorized' ? { ...outcome, refusal: null } : outcome;
 
 const noRights = ({ name }: Repository): string =>
   `Imports need an account with the admin role in ${name}, on a server that offers them. Give it the role, or, unless you keep numbers, use --writer api, which writes through the normal REST API, notifies people and is subject to GitHub's content limits.`;
 
-function jobIn(answer: Answer, about: string): Outcome<ImportJob> {
+function jobIn(answer: Answer, about: string): Begun {
   const parsed = parseAnswer(jobSchema, answer, about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
   return { kind: 'applied', item: toJob(parsed.value) };
