@@ -7,6 +7,8 @@ const circumstances = { about: 'open an issue in acme/widget', now };
 const secondary = {
   message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
 };
+const limitPage =
+  '<!DOCTYPE html><html><head><title>Denied</title></head><body>You have exceeded a secondary\n rate limit.</body></html>';
 const already = { message: 'API rate limit already exceeded for installation ID 7.' };
 const seconds = (at: number): string => String(at / 1000);
 
@@ -73,6 +75,11 @@ describe('an answer that asks for a pause', () => {
       { message: 'Validation Failed', errors: ['was submitted too quickly'] },
       now + 20_000,
     ],
+    ['a page that says so', 403, {}, limitPage, now + 60_000],
+    ['a page of another program', 403, {}, '<h1>Error 1015</h1>You are being rate\n limited', now + 60_000],
+    ['a plain text', 403, {}, secondary.message, now + 60_000],
+    ['bytes', 403, {}, new TextEncoder().encode(limitPage).buffer, now + 60_000],
+    ['a page with another status', 404, {}, '<p>Too&nbsp;Many <b>Requests</b></p>', now + 60_000],
     ['a header that means years', 429, { 'retry-after': '999999999' }, {}, now + 86_400_000],
   ])('%s is a limit', (_name, status, headers, data, at) => {
     const failure = classifyAnswer({ status, headers, data }, circumstances);
@@ -119,6 +126,10 @@ describe('an answer that is no limit', () => {
     if (kind === 'moved') expect(whyOf(failure)).toContain('repositories/7/issues/3');
   });
 
+  it.each([408, 425])('%i is in doubt', (status) => {
+    expect(classifyAnswer({ status, headers: {}, data: '' }, circumstances)).toMatchObject({ kind: 'unknown' });
+  });
+
   it.each([
     [422, "Could not resolve to a node with the global id of 'I_kwDO'.", {}, null],
     [422, 'Could not resolve to a node with the global id', { 'retry-after': '20' }, now + 20_000],
@@ -143,11 +154,17 @@ describe('an answer that is no limit', () => {
     ).toBe('refused');
   });
 
-  it.each([502, 503, 504])('%i that says retry-after is in doubt, and a pause besides', (status) => {
-    const failure = classifyAnswer({ status, headers: { 'retry-after': '30' }, data: '' }, circumstances);
-    expect(writeOutcome(failure)).toMatchObject({ kind: 'unknown', at: now + 30_000 });
-    expect(unwrittenOutcome(failure)).toMatchObject({ kind: 'later', at: now + 30_000, wholeSide: true });
-    expect(readError(failure)).toMatchObject({ kind: 'later', at: now + 30_000 });
+  it.each([
+    [502, { 'retry-after': '30' }, '', 30_000],
+    [503, { 'retry-after': '30' }, '', 30_000],
+    [504, { 'retry-after': '30' }, '', 30_000],
+    [503, {}, limitPage, 60_000],
+    [503, {}, secondary, 60_000],
+  ])('%i that asks for a pause by %o or %o is in doubt besides', (status, headers, data, waitMs) => {
+    const failure = classifyAnswer({ status, headers, data }, circumstances);
+    expect(writeOutcome(failure)).toMatchObject({ kind: 'unknown', at: now + waitMs });
+    expect(unwrittenOutcome(failure)).toMatchObject({ kind: 'later', at: now + waitMs, wholeSide: true });
+    expect(readError(failure)).toMatchObject({ kind: 'later', at: now + waitMs });
   });
 
   it('nothing was written when the read before the write was in doubt', () => {

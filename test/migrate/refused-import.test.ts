@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { bot, cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
 
-const page = (status: number): Response =>
-  new Response(`<html><head><title>${status}</title></head></html>`, {
+const page = (status: number, words = String(status)): Response =>
+  new Response(`<html><head><title>${words}</title></head></html>`, {
     status,
     headers: { 'content-type': 'text/html' },
   });
@@ -125,6 +125,7 @@ describe('an answer that does not say what it is about', () => {
 test.each([
   ['408', () => page(408)],
   ['425', () => said(425, 'Too early')],
+  ['a limit as a page', () => page(403, 'You have exceeded a secondary rate limit.')],
 ])('%s says nothing about the bug, which is sent again', async (_name, refusal) => {
   let times = 0;
   const world = filled((body) => isOneOf(3)(body) && ++times === 1, refusal);

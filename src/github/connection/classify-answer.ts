@@ -1,11 +1,11 @@
-import * as z from 'zod';
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
 import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, offWords } from './refusals.ts';
+import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './said.ts';
 
 /**
- * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, or as the
- * type of a GraphQL error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
+ * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, as JSON or
+ * as a page, or as the type of a GraphQL error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
  *
  *   limit, with retry-after                   limited until then
  *   limit, with x-ratelimit-remaining 0       limited until x-ratelimit-reset
@@ -16,7 +16,7 @@ import { adviceOn, offWords } from './refusals.ts';
  *   410 with the words for disabled issues    off
  *   403 409 422 with the words of a lag       not yet
  *   other 4xx                                 refused, with GitHub's reasons
- *   408 425 5xx                               unknown; with retry-after, also a pause
+ *   408 425 5xx                               unknown; with retry-after or the words of a limit, also a pause
  *   no answer                                 unreached if the connection was never made, otherwise unknown
  */
 export interface RawAnswer {
@@ -46,6 +46,9 @@ const longestBackoffMs = 24 * 3_600_000;
 const primaryWords = /rate limit (?:already )?exceeded/iu;
 const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse detection|submitted too quickly/iu;
 
+/** The same, as proxies and firewalls also say it on a page of theirs. */
+const pageLimitWords = /rate[- ]limit|abuse detection|submitted too quickly|too many requests/iu;
+
 /**
  * A replica that does not know yet what another has just created, and anything else that GitHub says it will do later.
  */
@@ -67,7 +70,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   const reason = isBotCheck(answer.data) ? `with ${botCheckInWords}` : said;
   const why = `GitHub answered ${status} when asked to ${about}${reason === '' ? '' : `: ${reason}`}`;
   const messages = messagesOf(answer.data);
-  if (isLimit(answer, messages)) return limited(answer, messages, { why, now });
+  if (isLimit(answer)) return limited(answer, messages, { why, now });
   if (status === 401)
     return {
       kind: 'unauthorized',
@@ -94,7 +97,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
  * Enterprise Server refuses content with 403 or 406 and its own page.
  */
 function isOfContent({ status, data }: RawAnswer): boolean {
-  if (status === 403 || status === 406) return !errorBodySchema.safeParse(data).success;
+  if (status === 403 || status === 406) return !isOfGithub(data);
   return [400, 413, 414, 422, 431].includes(status);
 }
 
@@ -139,11 +142,14 @@ export function classifyNoAnswer(error: unknown, about: string): Failure {
   return { kind: code !== null && neverArrived(code) ? 'unreached' : 'unknown', why };
 }
 
-function isLimit(answer: RawAnswer, messages: string): boolean {
+function isLimit(answer: RawAnswer): boolean {
   if (answer.status === 429) return true;
-  if (answer.status < 500 && limitWords.test(messages)) return true;
+  if (answer.status < 500 && saysLimit(answer)) return true;
   return answer.status === 403 && (answer.headers['retry-after'] !== undefined || remainingOf(answer) === '0');
 }
+
+const saysLimit = ({ data }: RawAnswer): boolean =>
+  limitWords.test(messagesOf(data)) || pageLimitWords.test(pageOf(data));
 
 function limited(
   answer: RawAnswer,
@@ -157,7 +163,7 @@ function limited(
 }
 
 function inDoubt(answer: RawAnswer, why: string, now: number): Extract<Failure, { readonly kind: 'unknown' }> {
-  const at = retryAfterOf(answer, now);
+  const at = retryAfterOf(answer, now) ?? (saysLimit(answer) ? now + secondaryBackoffMs : null);
   return at === null ? { kind: 'unknown', why } : { kind: 'unknown', why, at };
 }
 
@@ -189,54 +195,6 @@ export function dateOf({ headers }: RawAnswer): number | null {
 }
 
 const serverNow = (answer: RawAnswer, now: number): number => dateOf(answer) ?? now;
-
-const fieldErrorSchema = z.object({
-  resource: z.string().nullish(),
-  field: z.string().nullish(),
-  code: z.string().nullish(),
-  message: z.string().nullish(),
-  value: z.unknown().optional(),
-});
-const errorBodySchema = z.object({
-  message: z.string().catch(''),
-  errors: z.array(z.union([z.string(), fieldErrorSchema])).catch([]),
-});
-
-/** GitHub's message and field errors in one line; empty if the answer is not GitHub's own (a proxy's page). */
-function reasonsOf(data: unknown): string {
-  const body = errorBodySchema.safeParse(data);
-  if (!body.success) return '';
-  const details = body.data.errors.map((error) => (typeof error === 'string' ? error : fieldErrorInWords(error)));
-  return oneLine([body.data.message, ...details].filter((part) => part !== '').join('; '));
-}
-
-/** GitHub's own words, without echoed values, which users wrote. */
-function messagesOf(data: unknown): string {
-  const body = errorBodySchema.safeParse(data);
-  if (!body.success) return '';
-  return [
-    body.data.message,
-    ...body.data.errors.map((error) => (typeof error === 'string' ? error : (error.message ?? ''))),
-  ].join('; ');
-}
-
-function faultsOf(data: unknown): readonly string[] {
-  const body = errorBodySchema.safeParse(data);
-  if (!body.success) return [];
-  const parts = body.data.errors.flatMap((error) =>
-    typeof error === 'string' ? [error] : [error.resource, error.field, error.code, error.message, error.value],
-  );
-  return [body.data.message, ...parts].flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : []));
-}
-
-function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {
-  if (error.message)
-    return error.field && !error.message.includes(error.field) ? `${error.field}: ${error.message}` : error.message;
-  const value = typeof error.value === 'string' || typeof error.value === 'number' ? ` ("${error.value}")` : '';
-  return `${error.field ?? error.resource ?? 'a field'}${value} is ${(error.code ?? 'invalid').replaceAll('_', ' ')}`;
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 /** The error and its causes, outermost first. Node collects the attempts at several addresses in an AggregateError. */
 function chainOf(error: unknown): readonly Error[] {

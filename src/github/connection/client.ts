@@ -187,17 +187,9 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   if (response.status >= 200 && response.status < 300) {
     return { kind: 'answered', data: response.data, headers: response.headers, readAt };
   }
-  const classified = clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() }));
-  const failure =
-    classified.kind === 'gone' && !isOwn(response.data) ? { ...classified, isForeign: true as const } : classified;
-  // A read that GitHub did not hear out.
-  if (response.status === 408 && ask.cost === 'read')
-    return { kind: 'failed', failure: { kind: 'unknown', why: whyOf(failure) } };
+  const failure = clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() }));
   return { kind: 'failed', failure };
 }
-
-/** GitHub's errors have a message, a proxy's page has none. */
-const isOwn = (data: unknown): boolean => typeof data === 'object' && data !== null && 'message' in data;
 
 async function contentOf(
   sender: Sender,
