@@ -126,6 +126,16 @@ describe('an answer that is no limit', () => {
     if (kind === 'moved') expect(whyOf(failure)).toContain('repositories/7/issues/3');
   });
 
+  const pages = ['', '<html><head><title>Gone</title></head></html>', 'Not found', ['Gone'], new ArrayBuffer(3)];
+  it.each(pages.flatMap((data) => [301, 302, 307, 308, 404, 410, 451].map((status) => [status, data] as const)))(
+    '%i as %o is not what GitHub says of the target',
+    (status, data) => {
+      const headers = { location: 'https://github.com/login' };
+      const failure = classifyAnswer({ status, headers, data }, circumstances);
+      expect(failure).toMatchObject({ kind: 'unknown', why: expect.stringContaining('not from GitHub itself') });
+    },
+  );
+
   it.each([408, 425])('%i is in doubt', (status) => {
     expect(classifyAnswer({ status, headers: {}, data: '' }, circumstances)).toMatchObject({ kind: 'unknown' });
   });

@@ -96,6 +96,15 @@ describe('what a real server may do besides', () => {
     expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused' });
   });
 
+  it.each([301, 302, 404, 410, 451])('a page with %i does not say that an issue is gone', async (status) => {
+    const page: Script = (_arrival, response) =>
+      void response.writeHead(status, { 'content-type': 'text/html', location: '/login' }).end('<html>Gone</html>');
+    Object.assign(answers, { [`GET ${path}/issues/5`]: page, [`GET ${path}`]: there });
+    await expect(replica.probe(5)).rejects.toMatchObject({ kind: 'later' });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'later' });
+    await expect(replica.placeOf({ repo: 'acme/widget', number: 5 })).rejects.toMatchObject({ kind: 'later' });
+  });
+
   describe('what moved', () => {
     const moved = (to: string) =>
       answering(301, { message: 'Moved Permanently' }, { location: `https://api.github.com/repositories/${to}` });

@@ -126,6 +126,7 @@ test.each([
   ['408', () => page(408)],
   ['425', () => said(425, 'Too early')],
   ['a limit as a page', () => page(403, 'You have exceeded a secondary rate limit.')],
+  ['404 of a proxy', () => page(404)],
 ])('%s says nothing about the bug, which is sent again', async (_name, refusal) => {
   let times = 0;
   const world = filled((body) => isOneOf(3)(body) && ++times === 1, refusal);

@@ -13,6 +13,7 @@ import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './
  *   401                                       unauthorized
  *   301 302 307 308                           gone: moved
  *   404 / 410                                 gone: missing / deleted
+ *   the same and 451, not in GitHub's form    unknown
  *   410 with the words for disabled issues    off
  *   403 409 422 with the words of a lag       not yet
  *   other 4xx                                 refused, with GitHub's reasons
@@ -76,6 +77,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
       kind: 'unauthorized',
       why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked'),
     };
+  if (isAboutItems(status) && !isOfGithub(answer.data)) return inDoubt(answer, inSentences(why, notOurs), now);
   if (status === 301 || status === 302 || status === 307 || status === 308) {
     const address = String(answer.headers['location'] ?? '');
     const moved = inSentences(why, address === '' ? 'It has moved' : `It has moved to ${address}`);
@@ -91,6 +93,11 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   const faults = status === 422 ? { faults: faultsOf(answer.data) } : {};
   return { kind: 'refused', why: declined, ...faults, ...(isOfContent(answer) ? { isOfContent: true } : {}) };
 }
+
+/** Statuses that say what became of an item or a repository. Of that, only GitHub itself can tell. */
+const isAboutItems = (status: number): boolean => (status >= 300 && status < 400) || [404, 410, 451].includes(status);
+
+const notOurs = 'The answer is not from GitHub itself: check the address of its API, and what stands in between';
 
 /**
  * Whether the refusal concerns the content, and not the account or the whole interface. A firewall in front of an
