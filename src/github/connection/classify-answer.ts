@@ -77,7 +77,8 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
       kind: 'unauthorized',
       why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked'),
     };
-  if (isAboutItems(status) && !isOfGithub(answer.data)) return inDoubt(answer, inSentences(why, notOurs), now);
+  if (isAboutItems(status) && !isOfGithub(answer.data))
+    return { ...inDoubt(answer, inSentences(why, notOurs), now), isPage: true };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
     const address = String(answer.headers['location'] ?? '');
     const moved = inSentences(why, address === '' ? 'It has moved' : `It has moved to ${address}`);
@@ -117,11 +118,14 @@ export interface GraphqlError {
   readonly extensions?: { readonly code?: unknown } | null | undefined;
 }
 
-/** Classifies GraphQL errors, which come with status 200; of several errors, the gravest counts. */
+/**
+ * Classifies GraphQL errors, which come with status 200; of several errors, the gravest counts. An error without a type
+ * declines what changes something, and says nothing of what was asked for.
+ */
 export function classifyErrors(
   answer: RawAnswer,
   errors: readonly GraphqlError[],
-  { about, now }: Circumstances,
+  { about, now, isQuery = false }: Circumstances & { readonly isQuery?: boolean },
 ): Failure {
   const messages = errors.map(({ message }) => message).join('; ');
   const why = `GitHub refused when asked to ${about}: ${oneLine(messages)}`;
@@ -131,8 +135,23 @@ export function classifyErrors(
     return { ...inDoubt(answer, why, now), isOfSize: true };
   if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
   const isOfServer = isUnknown(errors, messages) ? ({ isOfServer: true } as const) : {};
-  return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })), ...isOfServer };
+  const advice = adviceOn({ ...answer, messages });
+  const declines = ({ type }: GraphqlError): boolean => (type ? refusals.has(type) : !isQuery);
+  if (!isOfServer.isOfServer && advice === null && !errors.every(declines)) return inDoubt(answer, why, now);
+  return { kind: 'refused', why: advised(why, advice), ...isOfServer };
 }
+
+/** The types with which GraphQL says that it has understood and declined. Others say nothing of what was asked. */
+const refusals = new Set([
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'UNPROCESSABLE',
+  'INSUFFICIENT_SCOPES',
+  'BAD_REQUEST',
+  'MAX_NODE_LIMIT_EXCEEDED',
+  'EXCESSIVE_PAGINATION',
+  'MISSING_PAGINATION_BOUNDARIES',
+]);
 
 const isUnknown = (errors: readonly GraphqlError[], messages: string): boolean =>
   unknownWords.test(messages) || errors.some(({ extensions }) => unknownCodes.test(String(extensions?.code ?? '')));

@@ -16,7 +16,7 @@ import {
 import { type DownloadOptions, download } from './download.ts';
 import { answerIn, exchange, silentOctokit } from './exchange.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
-import { hostOf, isOwnAddress } from './upload-host.ts';
+import { hostOf, isOfGithubCom, isOwnAddress } from './upload-host.ts';
 import { type ApiVersion, type VersionInUse, versionInUse } from './version.ts';
 
 const whyLengthMax = 1_000;
@@ -85,6 +85,8 @@ export interface GithubClient {
   readonly rows: RowReader;
   readonly isApp: boolean;
   readonly version: Pick<VersionInUse, 'current' | 'begin'>;
+  /** Whether the server is known to have GraphQL. */
+  readonly graphql: { isThere: boolean };
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   /** Sends one request, once, through the lane. Never throws for external failures. */
@@ -118,6 +120,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
     rows: unwatchedRows,
     isApp: credentials.isApp,
     version,
+    graphql: { isThere: isOfGithubCom(root) },
     now: options.now,
     send: (ask) => {
       const sendWatched = watched(send);

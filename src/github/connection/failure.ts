@@ -18,7 +18,8 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
  *                 for a pause; `isOfSize` if a smaller request might be answered; `pauseAt` is the end of a pause
- *                 that GitHub asks for at what was read, while it answers others
+ *                 that GitHub asks for at what was read, while it answers others; `isPage` if what stands in between
+ *                 says that there is no such address
  */
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string; readonly isTooFast?: true }
@@ -40,6 +41,7 @@ export type Failure =
       readonly at?: number;
       readonly isOfSize?: true;
       readonly pauseAt?: number;
+      readonly isPage?: true;
     };
 
 /** A success without the expected content, whose meaning is unknown. `about` completes "asked to". */

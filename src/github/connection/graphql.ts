@@ -3,7 +3,7 @@ import { withoutSlash } from '../../model/named.ts';
 import { parseAnswer } from '../map.ts';
 import { classifyErrors, type GraphqlError } from './classify-answer.ts';
 import type { Answer, GithubClient } from './client.ts';
-import { type Failure, inSentences, noContent, readError, whyOf } from './failure.ts';
+import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
 
 /**
  * A GraphQL answer. `data` contains the requested fields by alias, without those that failed. `failure` says why they
@@ -42,7 +42,7 @@ const answerSchema = z.object({
 
 /**
  * POST /graphql; an Enterprise Server has it beside the REST root. Failures within an operation come with status 200. A
- * 404 means that the server has no GraphQL or blocks it; it says nothing about the requested objects.
+ * 404 says nothing about the requested objects.
  */
 export async function askGraphql(
   client: GithubClient,
@@ -53,42 +53,29 @@ export async function askGraphql(
   const isEnterprise = withoutSlash(client.root.pathname).endsWith('/api/v3');
   const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
   const reply = await client.send({ method: 'POST', path, cost, about, body: { query } });
-  if (reply.kind === 'answered') return resultOf(client, reply, about);
+  if (reply.kind === 'answered') return resultOf(client, cost, reply, about);
   if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
-  if (reply.failure.kind !== 'gone') return reply;
-  return {
-    kind: 'failed',
-    failure: {
-      kind: 'refused',
-      why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL'),
-      isOfServer: true,
-    },
-  };
+  const { failure } = reply;
+  const isUnserved = failure.kind === 'gone' || (failure.kind === 'unknown' && failure.isPage === true);
+  return { kind: 'failed', failure: isUnserved ? unserved(client, failure) : failure };
 }
 
 /**
- * The answer to a question about one thing; null if the server does not know the question. What GitHub cannot answer
- * just now says nothing, so it throws: the thing may be there.
- * @throws SideError
+ * A server that has GraphQL, as github.com and each that has answered a query, does not answer just now; another has
+ * none, or blocks it.
  */
-export async function askForOne(
-  client: GithubClient,
-  query: string,
-  about: string,
-): Promise<Readonly<Record<string, unknown>> | null> {
-  const reply = await askGraphql(client, query, 'read', about);
-  if (reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.isOfServer === true) return null;
-  if (reply.kind === 'failed') throw readError(reply.failure);
-  const failed = reply.failure === null ? null : readError(reply.failure);
-  // A part that is refused is kept from us: GitHub has answered.
-  if (failed !== null && failed.kind !== 'refused') throw failed;
-  return reply.data;
+function unserved(client: GithubClient, failure: Failure): Failure {
+  const why = whyOf(failure);
+  return client.graphql.isThere
+    ? { kind: 'unknown', why }
+    : { kind: 'refused', why: inSentences(why, 'The server offers no GraphQL'), isOfServer: true };
 }
 
-function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlReply {
+function resultOf(client: GithubClient, cost: 'read' | 'edit', answer: Answer, about: string): GraphqlReply {
   const parsed = parseAnswer(answerSchema, answer, about);
   // A write with an answer of unknown form has probably taken effect.
   if (parsed.kind === 'failed') return { kind: 'failed', failure: { kind: 'unknown', why: whyOf(parsed.failure) } };
+  client.graphql.isThere = true;
   const { data, errors, message } = parsed.value;
   const reported: readonly GraphqlError[] = [...(errors ?? []), ...(message ? [{ message }] : [])];
   const failure =
@@ -97,6 +84,7 @@ function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlR
       : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, reported, {
           about,
           now: client.now(),
+          isQuery: cost === 'read',
         });
   const there = Object.entries(data ?? {}).filter(([, value]) => value !== null);
   if (there.length > 0) return { kind: 'answered', data: Object.fromEntries(there), failure, readAt: answer.readAt };

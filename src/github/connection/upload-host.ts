@@ -21,3 +21,7 @@ export function isOwnAddress(root: URL, address: string): boolean {
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : 'no address');
 
 const uploadHost = (root: URL): string => root.hostname.replace(/^api\./u, 'uploads.');
+
+/** Whether GitHub runs the server itself, and so always its newest version. */
+export const isOfGithubCom = ({ hostname }: URL): boolean =>
+  hostname === 'api.github.com' || hostname.endsWith('.ghe.com');

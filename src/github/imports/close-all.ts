@@ -3,7 +3,7 @@ import type { CloseReason } from '../../model/item.ts';
 import type { Batch, Closing } from '../../model/migration.ts';
 import type { NotApplied } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
-import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
 import { inHalves } from '../connection/halving.ts';
 import type { RepositoryName } from '../repository.ts';
@@ -79,8 +79,9 @@ async function nodesOf(
     const found = parsed.success ? parsed.data.repository : {};
     Object.assign(nodes, found);
     // A refused part is an issue that is not there.
-    const failure = reply.failure?.kind === 'refused' ? null : reply.failure;
-    return { left: part.filter((number) => !found[`i${number}`]), failure };
+    const left = part.filter((number) => !found[`i${number}`]);
+    if (reply.failure === null) return { left, failure: left.length > 0 ? noContent(about) : null };
+    return { left, failure: reply.failure.kind === 'refused' ? null : reply.failure };
   });
   return { nodes, failure };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Closer } from '../../model/pulls/closer.ts';
-import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
+import { actorFields, actorSchema } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
+import { askOfIssue } from './ask-of-issue.ts';
 
 const place = { url: z.string(), repository: z.object({ nameWithOwner: z.string(), isPrivate: z.boolean() }) };
 const oidSchema = z.object({ abbreviatedOid: z.string() });
@@ -20,10 +21,8 @@ const commitSchema = z.object({
 });
 const closerSchema = z.discriminatedUnion('__typename', [pullSchema, commitSchema]);
 const issueSchema = z.object({
-  issue: z.object({
-    state: z.string(),
-    timelineItems: z.object({ nodes: z.array(z.object({ closer: z.unknown() })) }),
-  }),
+  state: z.string(),
+  timelineItems: z.object({ nodes: z.array(z.object({ closer: z.unknown() })) }),
 });
 
 /**
@@ -32,18 +31,15 @@ const issueSchema = z.object({
  * @throws SideError
  */
 export async function closerOf(repository: Repository, ref: number): Promise<Closer | null> {
-  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const where = 'url repository { nameWithOwner isPrivate }';
   const pull = `... on PullRequest { number author { ${actorFields} } mergeCommit { abbreviatedOid } ${where} }`;
   const commit = `... on Commit { abbreviatedOid author { user { login } } ${where} }`;
   const closer = `closer { __typename ${pull} ${commit} }`;
   const events = `timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { ${closer} } } }`;
-  const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { state ${events} } } }`;
   const about = `read what closed ${repository.name}#${ref}`;
-  const data = await askForOne(repository.client, query, about);
-  const parsed = issueSchema.safeParse(data?.['repository']);
-  if (!parsed.success || parsed.data.issue.state !== 'CLOSED') return null;
-  const found = closerSchema.safeParse(parsed.data.issue.timelineItems.nodes.at(-1)?.closer);
+  const parsed = issueSchema.safeParse((await askOfIssue(repository, ref, `state ${events}`, about))?.issue);
+  if (!parsed.success || parsed.data.state !== 'CLOSED') return null;
+  const found = closerSchema.safeParse(parsed.data.timelineItems.nodes.at(-1)?.closer);
   return found.success ? asCloser(found.data) : null;
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Actor } from '../../model/replica.ts';
-import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
+import { actorFields, actorSchema } from '../connection/graphql.ts';
 import { time } from '../map.ts';
 import type { Repository } from '../repository.ts';
+import { askOfIssue } from './ask-of-issue.ts';
 
 const editedSchema = z.object({
   editor: actorSchema.nullish(),
@@ -10,9 +11,8 @@ const editedSchema = z.object({
   includesCreatedEdit: z.boolean().nullish(),
   userContentEdits: z.object({ nodes: z.array(z.object({ diff: z.string().nullish() }).nullable()) }).nullish(),
 });
-const bodySchema = z.object({ issue: editedSchema });
 const commentsSchema = z.object({
-  issue: z.object({ comments: z.object({ nodes: z.array(editedSchema.extend({ url: z.string() }).nullable()) }) }),
+  comments: z.object({ nodes: z.array(editedSchema.extend({ url: z.string() }).nullable()) }),
 });
 
 type Edited = z.infer<typeof editedSchema>;
@@ -59,12 +59,10 @@ async function editsOf(
   comment: number | null,
   edits: string,
 ): Promise<Edited | undefined> {
-  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const fields = comment === null ? edits : `${lastChanged} { nodes { url ${edits} } }`;
-  const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { ${fields} } } }`;
   const about = `read who edited ${comment === null ? '' : 'a comment on '}${repository.name}#${ref}`;
-  const data = (await askForOne(repository.client, query, about))?.['repository'];
-  if (comment === null) return bodySchema.safeParse(data).data?.issue;
-  const nodes = commentsSchema.safeParse(data).data?.issue.comments.nodes ?? [];
+  const issue = (await askOfIssue(repository, ref, fields, about))?.issue;
+  if (comment === null) return editedSchema.safeParse(issue).data;
+  const nodes = commentsSchema.safeParse(issue).data?.comments.nodes ?? [];
   return nodes.find((node) => node?.url.endsWith(`#issuecomment-${comment}`)) ?? undefined;
 }

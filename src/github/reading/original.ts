@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import type { IssuePlace } from '../../model/outcome.ts';
-import { askForOne } from '../connection/graphql.ts';
+import { noContent, readError } from '../connection/failure.ts';
 import type { Repository } from '../repository.ts';
+import { askOfIssue } from './ask-of-issue.ts';
 
 const originalSchema = z.object({ number: z.number().int(), repository: z.object({ nameWithOwner: z.string() }) });
-const issueSchema = z.object({
-  issue: z.object({
-    duplicateOf: originalSchema.nullish(),
-    timelineItems: z.object({ nodes: z.array(z.object({ canonical: originalSchema.nullish() })) }).nullish(),
-  }),
-});
+const issueSchema = z.union([
+  z.object({ duplicateOf: originalSchema.nullable() }).transform(({ duplicateOf }) => duplicateOf),
+  z
+    .object({ timelineItems: z.object({ nodes: z.array(z.object({ canonical: originalSchema.nullish() })) }) })
+    .transform(({ timelineItems }) => timelineItems.nodes.at(-1)?.canonical ?? null),
+]);
 
 const place = 'number repository { nameWithOwner }';
 /**
@@ -27,15 +28,14 @@ const forms = [
  * @throws SideError
  */
 export async function originalOf(repository: Repository, ref: number): Promise<IssuePlace | null> {
-  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const about = `read what ${repository.name}#${ref} duplicates`;
   for (const form of forms) {
-    const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { ${form} } } }`;
-    const data = await askForOne(repository.client, query, about);
-    if (data === null) continue;
-    const issue = issueSchema.safeParse(data['repository']).data?.issue;
-    const found = issue?.duplicateOf ?? issue?.timelineItems?.nodes.at(-1)?.canonical;
-    return found ? { repo: found.repository.nameWithOwner, number: found.number } : null;
+    const asked = await askOfIssue(repository, ref, form, about);
+    if (asked === null) continue;
+    if (asked.issue === null) return null;
+    const found = issueSchema.safeParse(asked.issue);
+    if (!found.success) throw readError(noContent(about));
+    return found.data && { repo: found.data.repository.nameWithOwner, number: found.data.number };
   }
   return null;
 }

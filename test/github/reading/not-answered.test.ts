@@ -9,6 +9,15 @@ import { issueNumber } from '../../../src/model/ids.ts';
 import { openLane } from '../open-lane.ts';
 import { type Arrival, scriptedServer } from '../scripted-server.ts';
 
+const clientOf = (url: string) =>
+  createGithubClient({
+    url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now: () => Date.UTC(2026, 0, 10, 12),
+  });
+
 async function served(answer: (query: string) => unknown) {
   const queries: string[] = [];
   const server = await scriptedServer((arrival: Arrival, response) => {
@@ -18,13 +27,7 @@ async function served(answer: (query: string) => unknown) {
     response.end(JSON.stringify(answer(query)));
   });
   onTestFinished(() => server.close());
-  const client = createGithubClient({
-    url: server.url,
-    token: 'secret-token',
-    lane: openLane(),
-    timeoutMs: 2_000,
-    now: () => Date.UTC(2026, 0, 10, 12),
-  });
+  const client = clientOf(server.url);
   const place = { client, owner: 'acme', repo: 'widget' };
   return { queries, client, replica: githubReplica(place), importer: githubImporter(place) };
 }
@@ -32,6 +35,8 @@ async function served(answer: (query: string) => unknown) {
 const tooMuch = { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.' };
 const cutShort = { message: 'Something went wrong while executing your query. This may be the result of a timeout.' };
 const limited = { type: 'RATE_LIMIT', message: 'API rate limit already exceeded' };
+const unavailable = { type: 'SERVICE_UNAVAILABLE', message: 'Unavailable', path: ['repository', 'issue'] };
+const noIssue = { type: 'NOT_FOUND', message: 'Could not resolve to an Issue with the number of 5.' };
 const noField = { message: "Field 'timelineItems' doesn't exist on type 'Issue'" };
 
 const unanswered: readonly (readonly [string, unknown])[] = [
@@ -39,6 +44,14 @@ const unanswered: readonly (readonly [string, unknown])[] = [
   ['a part beyond the hourly limit', { data: { repository: { issue: null } }, errors: [limited] }],
   ['a query that costs too much', { data: { repository: null }, errors: [tooMuch] }],
   ['a part that costs too much', { data: { repository: { issue: null } }, errors: [tooMuch] }],
+  ['a part that is unavailable', { data: { repository: { issue: null } }, errors: [unavailable] }],
+  ['an internal failure', { data: { repository: { issue: null } }, errors: [{ type: 'INTERNAL', message: 'No' }] }],
+  ['a type that is not known yet', { data: { repository: null }, errors: [{ type: 'OVERLOAD', message: 'No' }] }],
+  ['an error without a type', { data: { repository: { issue: null } }, errors: [{ message: 'Internal error' }] }],
+  ['an unavailable part beside one that is not there', { data: null, errors: [noIssue, unavailable] }],
+  ['nothing', { data: { repository: { issue: null } } }],
+  ['nothing, and an empty list of errors', { data: { repository: { issue: null } }, errors: [] }],
+  ['nothing at all', { data: null }],
   ['a query that costs too much, without a type', { data: null, errors: [{ message: tooMuch.message }] }],
 ];
 
@@ -71,6 +84,41 @@ test.each([
 ])('there is no original: %s', async (_name, answer) => {
   const { replica } = await served(() => answer);
   expect(await replica.original(5)).toBeNull();
+});
+
+test.each([
+  ['an issue that is hidden', { data: { repository: { issue: null } }, errors: [noIssue] }],
+  [
+    'an issue that is kept from us',
+    { data: { repository: { issue: null } }, errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible' }] },
+  ],
+])('there is neither an original, nor a closer, nor an editor: %s', async (_name, answer) => {
+  const { replica } = await served(() => answer);
+  expect([await replica.original(5), await replica.closer(5), await replica.editor(5, null)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('an issue without what was asked for is no answer', async () => {
+  const { replica } = await served(() => asked({}));
+  await expect(replica.original(5)).rejects.toMatchObject({ kind: 'later' });
+});
+
+test.each([404, 410])('%i of a server that has answered a query says nothing', async (status) => {
+  let isThere = false;
+  const server = await scriptedServer((_arrival, response) => {
+    response.writeHead(isThere ? 200 : status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isThere ? asked({ duplicateOf: original }) : { message: 'Not Found' }));
+  });
+  onTestFinished(() => server.close());
+  const replica = githubReplica({ client: clientOf(server.url), owner: 'acme', repo: 'widget' });
+  expect(await replica.original(5), 'a server without GraphQL').toBeNull();
+  isThere = true;
+  expect(await replica.original(5)).toMatchObject({ number: 3 });
+  isThere = false;
+  await expect(replica.original(5)).rejects.toMatchObject({ kind: 'later' });
 });
 
 const original = { number: 3, repository: { nameWithOwner: 'acme/widget' } };
@@ -244,6 +292,13 @@ test.each([
   expect(closed.toSorted((one, other) => one - other)).toEqual(closings.map(({ issue }) => issue));
   for (const query of queries.filter((each) => each.startsWith('mutation')))
     expect(query.match(/duplicateIssueId/gu)?.length).toBe(query.match(/closeIssue/gu)?.length);
+});
+
+test('no duplicate is closed without an original that GitHub does not show just now', async () => {
+  const nodes = Object.fromEntries([1, 2, 3].map((number) => [`i${number}`, { id: `I_${number}` }]));
+  const { importer, queries } = await served(() => ({ data: { repository: { ...nodes, i100: null } } }));
+  expect(await importer.close(closings.slice(0, 3))).toMatchObject({ done: new Set(), failure: { kind: 'later' } });
+  expect(queries.filter((query) => query.startsWith('mutation'))).toEqual([]);
 });
 
 test('a server that fails on everything is asked few times', async () => {
