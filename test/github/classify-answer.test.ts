@@ -10,6 +10,9 @@ const secondary = {
 const limitPage =
   '<!DOCTYPE html><html><head><title>Denied</title></head><body>You have exceeded a secondary\n rate limit.</body></html>';
 const already = { message: 'API rate limit already exceeded for installation ID 7.' };
+/** `Sat Jan 10 12:01:30 2026` */
+const asctime = (at: number): string =>
+  new Date(at).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/u, '$1 $3 $2 $5 $4');
 const seconds = (at: number): string => String(at / 1000);
 
 describe('an answer that asks for a pause', () => {
@@ -80,6 +83,15 @@ describe('an answer that asks for a pause', () => {
     ['a plain text', 403, {}, secondary.message, now + 60_000],
     ['bytes', 403, {}, new TextEncoder().encode(limitPage).buffer, now + 60_000],
     ['a page with another status', 404, {}, '<p>Too&nbsp;Many <b>Requests</b></p>', now + 60_000],
+    [
+      'a header of no time beside the reset of the allowance',
+      403,
+      { 'retry-after': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) },
+      {},
+      now + 900_000,
+    ],
+    ['the oldest form of a date', 429, { 'retry-after': asctime(now + 90_000) }, {}, now + 90_000],
+    ['an older form of a date', 429, { 'retry-after': 'Saturday, 10-Jan-26 12:01:30 GMT' }, {}, now + 90_000],
     ['a header that means years', 429, { 'retry-after': '999999999' }, {}, now + 86_400_000],
   ])('%s is a limit', (_name, status, headers, data, at) => {
     const failure = classifyAnswer({ status, headers, data }, circumstances);
@@ -87,6 +99,14 @@ describe('an answer that asks for a pause', () => {
     expect(writeOutcome(failure)).toMatchObject({ kind: 'later', at, wholeSide: true });
     expect(readError(failure)).toMatchObject({ kind: 'later', at });
   });
+});
+
+const noTimes = ['0', '-30', '', ' ', '0.0', '1.2.3', 'soon', '60s', new Date(now - 5_000).toUTCString(), asctime(now)];
+it.each(noTimes)('a limit with the header "%s" pauses as one without it', (retryAfter) => {
+  for (const status of [403, 429]) {
+    const failure = classifyAnswer({ status, headers: { 'retry-after': retryAfter }, data: secondary }, circumstances);
+    expect(failure).toMatchObject({ kind: 'limited', at: now + 60_000, isTooFast: true });
+  }
 });
 
 describe('an answer that is no limit', () => {

@@ -2,6 +2,7 @@
 
 import { type ZodType, z } from 'zod';
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
+import { httpDate } from '../../model/answers/http-date.ts';
 import type { ReceivedHeaders } from '../../model/runtime.ts';
 import { sideErrorOf } from '../outcome.ts';
 import {
@@ -139,17 +140,12 @@ function retryAfterOf(headers: ReceivedHeaders, now: number | null): number | nu
   const value = headers.get('retry-after');
   if (value == null) return null;
   if (/^\d+$/.test(value.trim())) return Math.min(longestBackoffMs, Number(value) * 1000);
-  // Every date format begins with the day of the week; the parser would accept almost any number as a date.
-  if (!/^\s*[a-z]{3}/i.test(value)) return null;
-  const at = dateOf(headers, 'retry-after');
+  const at = httpDate(value);
   const from = dateOf(headers, 'date') ?? now;
   return at === null || from === null ? null : Math.min(longestBackoffMs, Math.max(0, at - from));
 }
 
-function dateOf(headers: ReceivedHeaders, name: string): number | null {
-  const at = Date.parse(headers.get(name) ?? '');
-  return Number.isNaN(at) ? null : at;
-}
+const dateOf = (headers: ReceivedHeaders, name: string): number | null => httpDate(headers.get(name) ?? '');
 
 function parseJson(text: string): unknown {
   try {

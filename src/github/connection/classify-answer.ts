@@ -1,13 +1,15 @@
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
+import { httpDate } from '../../model/answers/http-date.ts';
 import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, offWords } from './refusals.ts';
 import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './said.ts';
 
 /**
- * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, as JSON or
- * as a page, or as the type of a GraphQL error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
+ * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, as JSON
+ * or as a page, or as the type of a GraphQL error. The headers say how long it lasts ("Rate limits for the REST API",
+ * "Best practices"):
  *
- *   limit, with retry-after                   limited until then
+ *   limit, with retry-after                   limited until then, unless that is now
  *   limit, with x-ratelimit-remaining 0       limited until x-ratelimit-reset
  *   limit, with neither                       limited for a minute
  *   401                                       unauthorized
@@ -48,7 +50,7 @@ const primaryWords = /rate limit (?:already )?exceeded/iu;
 const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse detection|submitted too quickly/iu;
 
 /** The same, as proxies and firewalls also say it on a page of theirs. */
-const pageLimitWords = /rate[- ]limit|abuse detection|submitted too quickly|too many requests/iu;
+const pageLimitWords = new RegExp(`${limitWords.source}|rate[- ]limit|too many requests`, 'iu');
 
 /**
  * A replica that does not know yet what another has just created, and anything else that GitHub says it will do later.
@@ -193,13 +195,12 @@ function inDoubt(answer: RawAnswer, why: string, now: number): Extract<Failure, 
   return at === null ? { kind: 'unknown', why } : { kind: 'unknown', why, at };
 }
 
-/** Seconds or a date, by our clock; null if absent. */
+/** Seconds or a date, by our clock; null if absent, or if it asks for no time at all, as a proxy may. */
 function retryAfterOf(answer: RawAnswer, now: number): number | null {
-  const retryAfter = answer.headers['retry-after'];
-  if (retryAfter === undefined) return null;
-  const seconds = Number(retryAfter);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(retryAfter)) - serverNow(answer, now);
-  return Number.isNaN(waitMs) ? null : now + within(waitMs);
+  const text = String(answer.headers['retry-after'] ?? '').trim();
+  const dateAt = httpDate(text);
+  const waitMs = dateAt === null ? Number(/^[\d.]+$/u.exec(text)?.[0]) * 1000 : dateAt - serverNow(answer, now);
+  return waitMs > 0 ? now + within(waitMs) : null;
 }
 
 /** When the hourly allowance is renewed; null for another limit, or if not reported. */
@@ -215,10 +216,7 @@ const within = (waitMs: number): number => Math.min(longestBackoffMs, Math.max(0
 const remainingOf = (answer: RawAnswer): string => String(answer.headers['x-ratelimit-remaining'] ?? '');
 
 /** GitHub's clock at an answer, epoch milliseconds; null if it does not say. */
-export function dateOf({ headers }: RawAnswer): number | null {
-  const dateAt = Date.parse(String(headers['date'] ?? ''));
-  return Number.isNaN(dateAt) ? null : dateAt;
-}
+export const dateOf = ({ headers }: RawAnswer): number | null => httpDate(String(headers['date'] ?? ''));
 
 const serverNow = (answer: RawAnswer, now: number): number => dateOf(answer) ?? now;
 
