@@ -6,7 +6,7 @@ import type { Route } from '../model/route.ts';
 import { countIn, type KeptCount } from '../model/runtime.ts';
 import { type IssueField, type Kept, nothingKept } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
-import { type Failure, inSentences, noContent, readError, trusted } from './connection/failure.ts';
+import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
 import { namingMoves } from './connection/new-name.ts';
 import { issueSchema, mapAnswer, parseAnswer, readAnswer, repositorySchema, toIssue } from './map.ts';
 
@@ -162,8 +162,7 @@ export async function probeIssue(
   if (reply.kind === 'unchanged')
     return known === null ? failed(noContent(about)) : { kind: 'there', issue: known.issue };
   if (reply.kind === 'failed') {
-    const failure = trusted(reply.failure);
-    return failed(failure.kind === 'gone' ? await confirmGone(repository, failure.gone) : failure);
+    return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }
   const mapped = mapAnswer(repository.client.rows, { schema: issueSchema, map: toIssue }, reply, about);
   if (mapped.kind === 'failed') return mapped;

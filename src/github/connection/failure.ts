@@ -10,8 +10,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   off           issues are switched off in the repository; nothing took effect, and nothing will until a person
  *                 switches them on
  *   unauthorized  our credentials are not accepted
- *   gone          the address answers 404, 410 or a redirect; `isForeign` if that is not GitHub's own answer, but
- *                 perhaps the page of a proxy, which knows nothing of what GitHub has
+ *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
  *                 another content could be accepted there, `isOfServer` if the server does not know such a request
@@ -26,7 +25,7 @@ export type Failure =
   | { readonly kind: 'notYet'; readonly at: number | null; readonly why: string }
   | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
-  | { readonly kind: 'gone'; readonly gone: Gone; readonly isForeign?: true }
+  | { readonly kind: 'gone'; readonly gone: Gone }
   | {
       readonly kind: 'refused';
       readonly why: string;
@@ -85,10 +84,6 @@ export function unwrittenOutcome(failure: Failure): NotApplied {
   if (failure.kind !== 'unknown') return writeOutcome(failure);
   return { kind: 'later', at: failure.at ?? null, wholeSide: failure.at !== undefined, why: failure.why };
 }
-
-/** What a failed read says of its target: only GitHub itself knows that it is gone. */
-export const trusted = (failure: Failure): Failure =>
-  failure.kind === 'gone' && failure.isForeign ? { kind: 'unknown', why: failure.gone.why } : failure;
 
 /** The error to throw for a failed read. */
 export function readError(failure: Failure): SideError {

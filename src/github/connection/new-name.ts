@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Gone, type IssuePlace, SideError } from '../../model/outcome.ts';
 import type { GithubClient, Reply } from './client.ts';
-import { inSentences, noContent, readError, trusted } from './failure.ts';
+import { inSentences, noContent, readError } from './failure.ts';
 
 type Send = GithubClient['send'];
 
@@ -125,7 +125,7 @@ function nameIn(reply: Reply): string | null {
 
 /** Null for what GitHub itself says that it does not have: a failure of any other kind says nothing about that. */
 function noneIn(reply: Reply, about: string): null {
-  const failure = reply.kind === 'failed' ? trusted(reply.failure) : noContent(about);
+  const failure = reply.kind === 'failed' ? reply.failure : noContent(about);
   if (failure.kind === 'gone' && failure.gone.kind !== 'moved') return null;
   throw readError(failure);
 }

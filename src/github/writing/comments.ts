@@ -6,7 +6,6 @@ import {
   inSentences,
   noContent,
   readError,
-  trusted,
   unwrittenOutcome,
   writeOutcome,
 } from '../connection/failure.ts';
@@ -95,7 +94,7 @@ async function patchText(repository: Repository, at: CommentPlace, text: string)
 export async function hasComment(repository: Repository, at: CommentPlace): Promise<boolean> {
   const reply = await readComment(repository, at);
   if (reply.kind !== 'failed') return true;
-  const failure = trusted(reply.failure);
+  const { failure } = reply;
   if (failure.kind === 'gone' && (failure.gone.kind === 'missing' || failure.gone.kind === 'deleted')) return false;
   throw readError(failure);
 }
@@ -123,8 +122,7 @@ async function examine(repository: Repository, at: CommentPlace, why: string): P
       kind: 'refused',
       why: inSentences(why, 'It can be read, so the account probably has no permission to change it'),
     };
-  const failure = trusted(reply.failure);
-  return failure.kind === 'gone' ? 'missing' : failure;
+  return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
 }
 
 /** For a comment that seems to be gone: it is, or its issue is. */
