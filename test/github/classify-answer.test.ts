@@ -139,7 +139,7 @@ describe('an answer that is no limit', () => {
     [410, 'deleted'],
   ])('%i says that the target is %s', (status, kind) => {
     const failure = classifyAnswer(
-      { status, headers: { location: 'https://api.github.com/repositories/7/issues/3' }, data: {} },
+      { status, headers: { location: 'https://api.github.com/repositories/7/issues/3' }, data: { message: 'Moved' } },
       circumstances,
     );
     expect(failure).toMatchObject({ kind: 'gone', gone: { kind } });

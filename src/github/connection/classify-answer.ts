@@ -79,7 +79,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
       kind: 'unauthorized',
       why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked'),
     };
-  if (isAboutItems(status) && !isOfGithub(answer.data))
+  if (isAboutItems(status) && messages === '')
     return { ...inDoubt(answer, inSentences(why, notOurs), now), isPage: true };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
     const address = String(answer.headers['location'] ?? '');
