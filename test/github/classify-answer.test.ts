@@ -156,8 +156,9 @@ describe('an answer that is no limit', () => {
     },
   );
 
-  it.each([408, 425])('%i is in doubt', (status) => {
-    expect(classifyAnswer({ status, headers: {}, data: '' }, circumstances)).toMatchObject({ kind: 'unknown' });
+  it.each([408, 425])('%i is a refusal of this moment', (status) => {
+    const failure = classifyAnswer({ status, headers: {}, data: '' }, circumstances);
+    expect(failure).toMatchObject({ kind: 'refused', isOfTime: true });
   });
 
   it.each([

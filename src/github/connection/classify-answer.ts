@@ -19,7 +19,7 @@ import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './
  *   410 with the words for disabled issues    off
  *   403 409 422 with the words of a lag       not yet
  *   other 4xx                                 refused, with GitHub's reasons
- *   408 425 5xx                               unknown; with retry-after or the words of a limit, also a pause
+ *   5xx                                       unknown; with retry-after or the words of a limit, also a pause
  *   no answer                                 unreached if the connection was never made, otherwise unknown
  */
 export interface RawAnswer {
@@ -91,10 +91,17 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
     return { kind: 'off', why: advised(why, adviceOn({ ...answer, messages })) };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
   if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  if (status < 400 || status >= 500 || inTime.has(status)) return inDoubt(answer, why, now);
+  if (status < 400 || status >= 500) return inDoubt(answer, why, now);
   const declined = advised(why, adviceOn({ ...answer, messages }));
   const faults = status === 422 ? { faults: faultsOf(answer.data) } : {};
-  return { kind: 'refused', why: declined, ...faults, ...(isOfContent(answer) ? { isOfContent: true } : {}) };
+  const isOfTime = inTime.has(status) ? { isOfTime: true as const } : {};
+  return {
+    kind: 'refused',
+    why: declined,
+    ...faults,
+    ...(isOfContent(answer) ? { isOfContent: true } : {}),
+    ...isOfTime,
+  };
 }
 
 /** Statuses that say what became of an item or a repository. Of that, only GitHub itself can tell. */

@@ -191,6 +191,9 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
     return { kind: 'answered', data: response.data, headers: response.headers, readAt };
   }
   const failure = clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() }));
+  // A read that GitHub did not hear out.
+  if (failure.kind === 'refused' && failure.isOfTime && ask.cost === 'read')
+    return { kind: 'failed', failure: { kind: 'unknown', why: failure.why } };
   return { kind: 'failed', failure };
 }
 

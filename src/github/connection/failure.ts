@@ -13,7 +13,8 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
- *                 another content could be accepted there, `isOfServer` if the server does not know such a request
+ *                 another content could be accepted there, `isOfServer` if the server does not know such a request,
+ *                 `isOfTime` if it came too slowly or too early
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
  *                 for a pause; `isOfSize` if a smaller request might be answered; `pauseAt` is the end of a pause
@@ -32,6 +33,7 @@ export type Failure =
       readonly faults?: readonly string[];
       readonly isOfContent?: true;
       readonly isOfServer?: true;
+      readonly isOfTime?: true;
     }
   | { readonly kind: 'unreached'; readonly why: string }
   | {

@@ -84,6 +84,8 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Begun>
   if (reply.kind === 'unchanged') return noContent(about);
   if (reply.kind === 'answered') return jobIn(reply, about);
   const { failure } = reply;
+  // It is sent again, as one of thousands is bound to come at a bad moment.
+  if (failure.kind === 'refused' && failure.isOfTime) return { kind: 'unknown', why: failure.why };
   const mayBeClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.isOfContent !== true);
   if (!mayBeClosed) return begun(writeOutcome(failure));
   const refusal = whyOf(failure);
