@@ -1,32 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGithubClient } from '../../src/github/connection/client.ts';
-import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import { openLane } from './open-lane.ts';
-import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+import { type Answers, answering, type Script, type ScriptedServer, scriptedReplica } from './scripted-server.ts';
 
 /** Answers about minimised comments that the sandbox does not give, scripted one by one. */
 const now = (): number => Date.UTC(2026, 0, 10, 12);
 const place = 'GET /repos/acme/widget/issues/comments/7';
 let server: ScriptedServer;
 let replica: GithubReplica;
-/** Answers by `METHOD path`; what is not named is 404. */
-let answers: Record<string, Script>;
+let answers: Answers;
 
 beforeEach(async () => {
   answers = {};
-  server = await scriptedServer((arrival, response) => {
-    const answer = answers[`${arrival.method} ${arrival.url}`] ?? answering(404, { message: 'Not Found' });
-    answer(arrival, response);
-  });
-  const client = createGithubClient({
-    url: server.url,
-    token: 'secret-token',
-    lane: openLane(),
-    timeoutMs: 2_000,
-    now,
-  });
-  replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  ({ server, replica } = await scriptedReplica(() => answers));
 });
 afterEach(() => server.close());
 

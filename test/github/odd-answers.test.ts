@@ -4,7 +4,14 @@ import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
 import { openLane } from './open-lane.ts';
-import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+import {
+  type Answers,
+  answering,
+  type Script,
+  type ScriptedServer,
+  scriptedReplica,
+  scriptedServer,
+} from './scripted-server.ts';
 
 /** Answers that the sandbox does not give, scripted one by one. */
 const now = (): number => Date.UTC(2026, 0, 10, 12);
@@ -26,25 +33,11 @@ describe('what a real server may do besides', () => {
   const seenIssue = { number: 5, title: 'Old', body: '', state: 'open', reason: null, labels: [] } as unknown as Issue;
   let server: ScriptedServer;
   let replica: GithubReplica;
-  /** Answers by `METHOD path`, with or without a query; what is not named is 404. */
-  let answers: Record<string, Script>;
+  let answers: Answers;
 
   beforeEach(async () => {
     answers = {};
-    server = await scriptedServer((arrival, response) => {
-      const [path] = arrival.url.split('?');
-      const named = answers[`${arrival.method} ${arrival.url}`] ?? answers[`${arrival.method} ${path}`];
-      const answer = named ?? answering(404, { message: 'Not Found' });
-      answer(arrival, response);
-    });
-    const client = createGithubClient({
-      url: server.url,
-      token: 'secret-token',
-      lane: openLane(),
-      timeoutMs: 2_000,
-      now: now,
-    });
-    replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+    ({ server, replica } = await scriptedReplica(() => answers));
   });
   afterEach(() => server.close());
 

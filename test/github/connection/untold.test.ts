@@ -1,14 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGithubClient } from '../../../src/github/connection/client.ts';
-import { githubReplica } from '../../../src/github/replica.ts';
 import type { GithubReplica } from '../../../src/model/replica.ts';
-import { openLane } from '../open-lane.ts';
-import { answering, type Script, type ScriptedServer, scriptedServer } from '../scripted-server.ts';
+import { type Answers, answering, type Script, type ScriptedServer, scriptedReplica } from '../scripted-server.ts';
 
 /** Only GitHub itself knows that something is gone: whatever fails in between says nothing about that. */
 const path = '/repos/acme/widget';
 const there = answering(200, { id: 7, full_name: 'acme/widget', has_issues: true });
-const missing = answering(404, { message: 'Not Found' });
 const page = (status: number): Script => answering(status, '<html>Sorry</html>', { 'content-type': 'text/html' });
 
 const failing: readonly (readonly [string, Script])[] = [
@@ -27,22 +23,11 @@ const empty: readonly (readonly [string, Script])[] = [
 
 let server: ScriptedServer;
 let replica: GithubReplica;
-let answers: Record<string, Script>;
+let answers: Answers;
 
 beforeEach(async () => {
   answers = {};
-  server = await scriptedServer((arrival, response) => {
-    const [asked] = arrival.url.split('?');
-    (answers[`${arrival.method} ${asked}`] ?? missing)(arrival, response);
-  });
-  const client = createGithubClient({
-    url: server.url,
-    token: 'secret-token',
-    lane: openLane(),
-    timeoutMs: 2_000,
-    now: () => Date.UTC(2026, 0, 10, 12),
-  });
-  replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  ({ server, replica } = await scriptedReplica(() => answers));
 });
 afterEach(() => server.close());
 
