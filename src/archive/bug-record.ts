@@ -200,7 +200,8 @@ type Places = Pick<Surroundings, 'tracker' | 'formerTrackers'>;
 
 function numberOn(name: string, url: string, { tracker, formerTrackers = [] }: Places): number | null {
   const [page = '', ...query] = url.split('?');
-  const isHere = [tracker, ...formerTrackers].some((each) => trackerIn(each) === trackerIn(page));
+  const place = trackerIn(page);
+  const isHere = [tracker, ...formerTrackers].some((each) => trackerIn(each) === place);
   if (!isHere || !page.toLowerCase().endsWith(`/${name}`)) return null;
   const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(query.join('?'))?.[1];
   return id === undefined ? null : Number(id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
+import { lastAnswer } from '../runtime/recall.ts';
 import type { Answer, GithubClient, Reply } from './connection/client.ts';
 import { inSentences, readError } from './connection/failure.ts';
 import { askGraphql } from './connection/graphql.ts';
@@ -69,9 +70,8 @@ export async function lookAtRepository(
     return { data, answer };
   };
   const { data, answer } = await look().catch((failure: unknown) => {
-    if (known === null || !isUnanswered(failure)) throw failure;
-    kept.unanswered?.(name, failure);
-    return { data: known.data, answer: { headers: known.headers, readAt: askedAt } };
+    const last = lastAnswer<KeptAnswer>(kept, name, failure, isUnanswered);
+    return { data: last.data, answer: { headers: last.headers, readAt: askedAt } };
   });
   const enterprise = answer.headers['x-github-enterprise-version'];
   const named = { ...data, full_name: data.full_name ?? `${owner}/${repo}` };

@@ -34,7 +34,6 @@ export const inFlightMax = 50;
 const inFlightLow = 10;
 
 const attemptsMax = 5;
-
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 

@@ -18,9 +18,19 @@ export async function recalled<T>(
     kept.keep(name, found);
     return found;
   } catch (failure) {
-    const last = isUnanswered(failure) ? kept.last<T>(name) : null;
-    if (last === null) throw failure;
-    kept.unanswered?.(name, failure);
-    return last;
+    return lastAnswer(kept, name, failure, isUnanswered);
   }
+}
+
+/** The last answer, where the side does not answer now. Throws the failure if it says more, or if there is none. */
+export function lastAnswer<T>(
+  kept: Kept,
+  name: string,
+  failure: unknown,
+  isUnanswered: (failure: unknown) => boolean,
+): T {
+  const last = isUnanswered(failure) ? kept.last<T>(name) : null;
+  if (last === null) throw failure;
+  kept.unanswered?.(name, failure);
+  return last;
 }

@@ -94,13 +94,12 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   if (status < 400 || status >= 500) return inDoubt(answer, why, now);
   const declined = advised(why, adviceOn({ ...answer, messages }));
   const faults = status === 422 ? { faults: faultsOf(answer.data) } : {};
-  const isOfTime = inTime.has(status) ? { isOfTime: true as const } : {};
   return {
     kind: 'refused',
     why: declined,
     ...faults,
     ...(isOfContent(answer) ? { isOfContent: true } : {}),
-    ...isOfTime,
+    ...(inTime.has(status) ? { isOfTime: true } : {}),
   };
 }
 

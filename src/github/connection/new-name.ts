@@ -33,7 +33,7 @@ async function named(send: Send, path: string, gone: Gone): Promise<Gone> {
   if (id === undefined || was === undefined) return gone;
   const name = nameIn(await askName(send, Number(id), was));
   if (name === null) return gone;
-  const isWhole = issue === undefined ? true : await isRenamed(send, was);
+  const isWhole = issue === undefined || (await isRenamed(send, was));
   if (isWhole === null) return gone;
   if (isWhole) return { ...gone, why: inSentences(gone.why, renamedInWords(decodeURIComponent(was), name)) };
   return {

@@ -92,7 +92,7 @@ async function checkBatch(
 const isShown = ({ origin, state }: { readonly origin: string; readonly state: string }): boolean =>
   origin === 'tracker' && state === 'mirrored';
 
-/** Cycles read in turn, from their beginning, what there was no time for. */
+/** Cycles read the thread in turn, from its beginning. */
 function leaveToCycle({ store }: RouteState, { id }: Link): void {
   const link = store.links.byId(id);
   if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
@@ -127,8 +127,7 @@ function recordNews(context: RouteState, { id, bug }: Link, comments: readonly C
   const link = store.links.byId(id);
   if (link === null || bug === null || comments === undefined) return;
   const known = store.commentLinks.ofLink(id);
-  const news = tagged(known, comments) || isMissing(context, link, known, { ref: bug, comments });
-  if (news) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+  if (tagged(known, comments) || isMissing(context, link, known, { ref: bug, comments })) leaveToCycle(context, link);
 }
 
 const tagged = (known: readonly CommentLink[], comments: readonly Comment[]): boolean =>

@@ -17,8 +17,15 @@ import { planInputOf } from '../observe/select.ts';
  * GitHub, or the value that our write replaced. Where the bridge made neither end, the issue keeps the title that it
  * has then.
  */
-export function ownTitle({ store, session: { own } }: RouteState, input: PlanInput, { title }: Issue): string | null {
-  const ledger = store.ledger.ofLink(input.link.id);
+export const ownTitle = (context: RouteState, input: PlanInput, issue: Issue): string | null =>
+  titleOfPeople(context, input, issue, context.store.ledger.ofLink(input.link.id));
+
+function titleOfPeople(
+  { session: { own } }: RouteState,
+  input: PlanInput,
+  { title }: Issue,
+  ledger: readonly LedgerLine[],
+): string | null {
   if (ledger.some(isBeginning)) return titleBefore(title, ledger);
   return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
 }
@@ -38,8 +45,9 @@ export async function askWhoseTitle(context: Context, link: Link): Promise<void>
   const own = session.own.github;
   if (issue === null || shown === null || own === null) return;
   const input = planInputOf(context, link);
-  const kept = ownTitle(context, input, shown);
-  const isUnknown = kept === null && isPeoples(input) && !store.ledger.ofLink(link.id).some(isOfTitle);
+  const ledger = store.ledger.ofLink(link.id);
+  const kept = titleOfPeople(context, input, shown, ledger);
+  const isUnknown = kept === null && isPeoples(input) && !ledger.some(isOfTitle);
   if (!isUnknown && (kept === null || canonicalTitle(kept) !== canonicalTitle(shown.title))) return;
   const asked: LastAsk = [[{ event: 'renamed', name: shown.title }], [{ event: 'renamed', name: null }]];
   const actors = await github.lastActors(issue, asked).catch(ofSide);
