@@ -12,7 +12,7 @@ import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
 import { type Found, foundIn, queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createKeyset } from './connection/read-many.ts';
-import { bugRow, commentRow, mappedOrNone, mapping, row } from './connection/rows.ts';
+import { assertOf, bugRow, commentRow, mappedOrNone, mapping, row } from './connection/rows.ts';
 import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
 import { bugFields, bugSchema, changeTimesSchema, commentsIn } from './schema.ts';
@@ -187,9 +187,10 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
     const found = answer.body.bugs[String(ask.ref)];
     if (found === undefined) return [];
     const comments = found.comments.map((comment) =>
-      mapping(source.client.rows, commentRow({ ...comment, bug_id: ask.ref }), () =>
-        commentOf(comment, ask.ref, source.url, source.markdownUse()),
-      ),
+      mapping(source.client.rows, commentRow({ ...comment, bug_id: ask.ref }), () => {
+        assertOf(ask.ref, comment);
+        return commentOf(comment, ask.ref, source.url, source.markdownUse());
+      }),
     );
     const readAt = answeredAt ?? newestOf(comments, ask);
     return [

@@ -43,10 +43,20 @@ export const bugFields = Object.keys(bugSchema.shape).join(',');
 
 export const bugsIn = (rows: RowReader) => z.object({ bugs: z.array(row(rows, bugSchema, bugRow)) });
 export const changeTimesSchema = z.object({ bugs: z.array(z.object({ last_change_time: instant })) });
-export const bugIdsSchema = z.object({ bugs: z.array(z.object({ id: whole })) });
+
+const bugIdSchema = z.object({ id: whole });
+/** A row without a number names nothing that can be asked for. If the answer has no others, it is an unexpected one. */
+const bugIds = z.array(z.unknown()).transform((rows, context) => {
+  const named = rows.flatMap((each) => bugIdSchema.safeParse(each).data ?? []);
+  if (named.length === 0 && rows.length > 0)
+    context.issues.push({ code: 'custom', message: 'no bug has an id', input: rows });
+  return named;
+});
+export const bugIdsSchema = z.object({ bugs: bugIds });
 
 export const commentSchema = z.object({
   id: whole,
+  bug_id: whole.nullish(),
   count: whole.nullish(),
   text: commentText,
   creator: text,

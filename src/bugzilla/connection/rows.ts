@@ -28,8 +28,17 @@ export function mapping<T>(rows: RowReader, part: Part, map: () => T): T {
   try {
     return rows.read({ side: 'tracker', ...part }, map);
   } catch (error) {
-    throw unmappedError(part.ref, error);
+    throw error instanceof TrackerError ? error : unmappedError(part.ref, error);
   }
+}
+
+/**
+ * What says that it is of another bug than the one under which the tracker lists it could be private there: the list is
+ * not believed. Throws `TrackerError`.
+ */
+export function assertOf(bug: number, { bug_id: said }: { readonly bug_id?: number | null | undefined }): void {
+  if (said === undefined || said === null || said === bug) return;
+  throw new TrackerError('unknown-outcome', `The tracker lists something of bug ${said} under bug ${bug}`);
 }
 
 /** The same for lists, which do without what we fail on. */

@@ -57,25 +57,34 @@ type Least = z.ZodType<{
 /** The time of a row that has none: `dated` gives it another. */
 const undated = Number.NaN;
 
-/** A row on which we fail, or of an unexpected form, costs no other one its place, if it says what it is about. */
-const rowsIn = <T>({ row, least }: Feed<T>, rows: RowReader): z.ZodType<readonly Row<T>[]> =>
-  z.array(
-    z.unknown().transform((value, context): Row<T> => {
-      const read = readRow(rows, partIn(value), () => row.safeParse(value));
-      if (read.kind === 'read' && read.value.success) return read.value.data;
-      const { data } = least.safeParse(value);
-      const why = read.kind === 'failed' ? read.why : formInWords(read.value.error);
-      if (data !== undefined)
-        return {
-          ...rowOf<T>(data.id, data.updated_at ?? undated, null),
-          ...(data.of === null ? {} : { failed: { ...data.of, why } }),
-        };
-      const issues = read.kind === 'read' ? (read.value.error?.issues ?? []) : [{ path: [], message: why }];
-      for (const { path, message } of issues)
-        context.issues.push({ code: 'custom', path: [...path], message, input: value });
-      return z.NEVER;
-    }),
-  );
+/**
+ * A row on which we fail, or of an unexpected form, costs no other one its place. If it says what it is about, it is
+ * named. If not, it is left out, unless no row of the answer says that.
+ */
+const rowsIn = <T>(feed: Feed<T>, rows: RowReader): z.ZodType<readonly Row<T>[]> =>
+  z.array(z.unknown()).transform((values, context): readonly Row<T>[] => {
+    const named: Row<T>[] = [];
+    const nameless: z.core.$ZodRawIssue[] = [];
+    for (const value of values) {
+      const row = rowIn(feed, rows, value);
+      if ('changedAt' in row) named.push(row);
+      else nameless.push({ code: 'custom', message: row.why, input: value });
+    }
+    if (named.length === 0) context.issues.push(...nameless);
+    return named;
+  });
+
+function rowIn<T>({ row, least }: Feed<T>, rows: RowReader, value: unknown): Row<T> | { readonly why: string } {
+  const read = readRow(rows, partIn(value), () => row.safeParse(value));
+  if (read.kind === 'read' && read.value.success) return read.value.data;
+  const { data } = least.safeParse(value);
+  const why = read.kind === 'failed' ? read.why : formInWords(read.value.error);
+  if (data === undefined) return { why };
+  return {
+    ...rowOf<T>(data.id, data.updated_at ?? undated, null),
+    ...(data.of === null ? {} : { failed: { ...data.of, why } }),
+  };
+}
 
 const formInWords = (error: z.ZodError | undefined): string =>
   `it has an unexpected form: ${error === undefined ? '' : z.prettifyError(error).replace(/\s+/gu, ' ').slice(0, 300)}`;
@@ -143,7 +152,8 @@ export function readPage<T>(
     readAnswer(rowsIn(feed, repository.client.rows), answer, `list the ${feed.name} of ${repository.name}`),
     answer.readAt,
   );
-  return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
+  const count = Array.isArray(answer.data) ? answer.data.length : 0;
+  return { rows, next: nextPage(repository, answer, { path, rows: count }) };
 }
 
 /** GitHub's times have whole seconds; rounding down never skips anything. */
