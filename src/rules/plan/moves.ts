@@ -108,7 +108,9 @@ export function movedPatch(
   const somewhere = isElsewhere ? 'there' : 'elsewhere';
   const there = next === null ? somewhere : `in [${name}](${next.url})`;
   const moved = isElsewhere ? ` moved to product ${toMarkdownInline(product)}, and` : '';
-  const line = `*[Bug ${bug}](${link.tracker?.url ?? ''})${moved} goes on ${there}.*`;
+  // A state that came back may know of the bug only what the issue says.
+  const named = link.tracker === null ? `Bug ${bug}` : `[Bug ${bug}](${link.tracker.url})`;
+  const line = `*${named}${moved} goes on ${there}.*`;
   const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
   const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
   return {
