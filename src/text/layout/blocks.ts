@@ -1,4 +1,6 @@
 import { isOfProgram, type Layout, layoutsIn } from './layout.ts';
+import { strengthOf } from './line-features.ts';
+import { isProse } from './sentences.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =
@@ -129,13 +131,29 @@ function listAt(lines: readonly string[], at: number): BlockMatch | null {
       if (gap === 1) gaps.add(items.length);
       items.push([next.slice(item[0].length)]);
       length += gap;
-    } else if (items.length > 0 && line.startsWith(' '.repeat(width)) && !/^\s/u.test(line.slice(width)) && gap === 0) {
-      items.at(-1)?.push(line.slice(width));
-    } else break;
+    } else {
+      const more = items.length === 0 || gap === 1 ? 0 : itemTextAt(lines, at + length, width);
+      if (more === 0) break;
+      items.at(-1)?.push(...lines.slice(at + length, at + length + more).map((each) => each.slice(width)));
+      length += more - 1;
+    }
     length += 1;
   }
   return items.length < 2 ? null : { block: { kind: 'list', mark, items, gaps }, length };
 }
+
+/** How many lines below an item belong to it: those below its text, and deeper ones unless any of them is code. */
+function itemTextAt(lines: readonly string[], at: number, width: number): number {
+  const margin = ' '.repeat(width);
+  const isBelow = (line: string): boolean => line.startsWith(margin) && !/^\s/u.test(line.slice(width));
+  if (isBelow(lines[at] ?? '')) return 1;
+  const count = countFrom(lines, at, (line) => line.startsWith(margin) && !isBelow(line));
+  return lines.slice(at, at + count).every(isItemText) ? count : 0;
+}
+
+const isItemText = (line: string): boolean =>
+  isProse(line) || itemPattern.test(line.trim()) || (isWords(line) && strengthOf(line.trim()) === null);
+const isWords = (line: string): boolean => /^[\p{L}\p{N}\s.,;:'"!?-]+$/u.test(line);
 
 /** People mix bullets within a list. */
 function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number): boolean {

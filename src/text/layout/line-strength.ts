@@ -28,7 +28,7 @@ const source = /^\s*(?:\[\d+\]:?\s+)?(?:https?|ftp):\/\/\S+$/u;
 
 /** Such lines are none of a sentence, whatever their words are. */
 const certain =
-  /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^\[(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|SEVERE)\] |^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
+  /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^\[(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|SEVERE)\] |^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$|^-- (?:The \w+ compiler identification is|Detecting|Check(?:ing)? for|Looking for|Performing|Found \S+:|Could NOT find) /u;
 
 /** Only the words of such lines distinguish them from sentences. */
 const weak = /^[^=(]*[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
