@@ -1,6 +1,7 @@
 import { isOfProgram, type Layout, layoutsIn } from './layout.ts';
 import { strengthOf } from './line-features.ts';
 import { isProse } from './sentences.ts';
+import { spanAt } from './spans.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =
@@ -83,7 +84,8 @@ function blankAt(lines: readonly string[], at: number): BlockMatch | null {
 const depthMax = 20;
 
 function quoteAt({ lines, depth, layoutAt }: Reading, at: number): BlockMatch | null {
-  if (depth === depthMax || (isOfProgram(lines[at] ?? '') && layoutAt(at) !== null)) return null;
+  const isProgram = isOfProgram(lines[at] ?? '') || spanAt(lines, at) > 0;
+  if (depth === depthMax || (isProgram && layoutAt(at) !== null)) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
   if (length === 0) return null;
   const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));

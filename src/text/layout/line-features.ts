@@ -21,6 +21,7 @@ const alone: Patterns = {
     'iu',
   ),
   'a time and a level': new RegExp(`^\\[?${clock}\\S* +\\[?${level}\\b`, 'u'),
+  'a time that passed and a level': /^ {0,2}\d+:\d\d\.\d\d (?:INFO|WARNING|ERROR): /u,
   'a time in brackets': /^\[\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/u,
   'an access log': /^\S+ \S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/u,
   'an error log': /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:/u,

@@ -1,8 +1,9 @@
+import { reportAt } from './reports.ts';
 import { isProse, readsLikeSentence } from './sentences.ts';
 
 /**
  * Runs of lines that belong together from an opening to its end, whatever the words between are: comments in code,
- * elements with values in lines of their own, sessions with a server, settings of a file, and reports of sanitizers.
+ * elements with values in lines of their own, sessions with a server, settings of a file, and reports in several parts.
  */
 
 /** Lengths of the runs in a text, by their first lines; -1 for the lines of a signature, which are no table. */
@@ -113,55 +114,11 @@ function markSettings(lines: readonly string[], spans: Spans): void {
   }
 }
 
-/** What a program writes in several parts, with empty lines and words between them. */
-interface Report {
-  readonly head: RegExp;
-  /** Beginnings of its lines. */
-  readonly own: readonly RegExp[];
-}
-
-const reports: readonly Report[] = [
-  {
-    // Source: compiler-rt/lib, folders asan, lsan, msan, tsan and ubsan.
-    head: /^(?:(?:==\d+==)?\s*(?:ERROR|WARNING): \w+Sanitizer\b|\S+:\d+:\d+: runtime error: )/u,
-    own: [
-      /^\s*(?:={8,}$|==\d+==|#\d+ |\.\.\.$|Exiting$|SUMMARY: \w+Sanitizer|(?:Hint|HINT): |\w+Sanitizer can not provide )/u,
-      /^\s*(?:ERROR|WARNING): \w+Sanitizer|^\S+:\d+:\d+: runtime error: /u,
-      /^\s*(?:(?:Previous )?(?:atomic )?(?:read|write) of size \d|(?:previously )?(?:freed|allocated) by )/iu,
-      /^\s*(?:(?:Ind|D)irect leak of \d|Objects leaked above:|(?:Address )?0x[\da-f]+ (?:is|\()|(?:=>)?0x[\da-f]+:)/u,
-      /^\s*(?:Thread T\d|Mutex M\d|Location is |Cycle in lock order|Uninitialized value was |Memory was marked as )/u,
-      /^\s*(?:This frame has \d+ object|\[\d+, \d+\) '|Shadow byte|Register values:|\w+ = 0x[\da-f]{8})/u,
-      /^\s*[A-Z][\w' /-]+: +[\da-f]{2}(?: [\da-f]{2})*$/u,
-    ],
-  },
-  {
-    head: /^CMake (?:Error|(?:Deprecation )?Warning)\b/u,
-    own: [
-      /^ {2,}\S/u,
-      /^(?:CMake (?:Error|(?:Deprecation )?Warning)\b|Call Stack \(|This warning is for project )/u,
-      /^(?:-- (?:Configuring|Generating) |See also ")/u,
-    ],
-  },
-  { head: /^npm (?:ERR!|error)(?: |$)/u, own: [/^npm (?:ERR!|WARN|error|warn|notice)(?: |$)/u] },
-  {
-    head: /^ Volume in drive [A-Z] /u,
-    own: [/^ (?:Volume|Directory of) \S/u, /^\d\d[./-]\d\d[./-]\d{2,4} /u, /^ +\d[\d.,]* (?:File|Dir)\(s\)/u],
-  },
-];
-
 function markReports(lines: readonly string[], spans: Spans): void {
   for (let at = 0; at < lines.length; at += 1) {
-    const first = /^={8,}$/u.test(lines[at] ?? '') ? at + 1 : at;
-    const report = reports.find(({ head }) => head.test(lines[first] ?? ''));
-    if (report === undefined) continue;
-    const isOwn = (line: string): boolean => report.own.some((beginning) => beginning.test(line));
-    let end = first + 1;
-    for (let next = end; next < lines.length && next - end < 3; next += 1) {
-      if (isOwn(lines[next] ?? '')) end = next + 1;
-      else if (lines[next] !== '') break;
-    }
-    if (end - at > 1) spans[at] = end - at;
-    at = end - 1;
+    const { length, seen } = reportAt(lines, at);
+    if (length > 1) spans[at] = length;
+    at += seen - 1;
   }
 }
 

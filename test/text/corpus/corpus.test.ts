@@ -14,7 +14,7 @@
  *   ones: precision 99.7 %, recall 98.1 %, torn 1.6 %. The total of the held half was then read six times, by file.
  * - Later, rules by other texts of the same forms left the recall of the held half at 94.8 %. Two limits were then set by
  *   its total, which was read some twenty times: 95.2 %.
- * - Sanitizers, CMake, npm, `dir` and deeper lines of lists came last, in both halves, together with their rules.
+ * - Sanitizers, CMake, npm, `dir`, R, Portage, Perl and deeper lines of lists came last, in both halves, together with their rules.
  *
  * Planted faults: features and rules taken away, at the end.
  */
@@ -66,6 +66,13 @@ test.each([
   'cmake and its advice',
   'npm to its last words',
   'what is in the folder',
+  'a session with R',
+  'mails about R',
+  'a model of R',
+  'versions of R without a prompt',
+  'a test of portage',
+  'when a build broke',
+  'what perl is made of',
   'steps with deeper lines',
   'deeper points',
 ])('the text "%s" is cut as its reader would', (title) => {
