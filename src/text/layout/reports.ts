@@ -1,11 +1,13 @@
 import { isProse } from './sentences.ts';
 
-/** What a program writes in several parts, with empty lines and words between them, and sessions with R. */
+/** What a program writes in several parts, with empty lines and words between them, and sessions with a language. */
 interface Report {
   readonly head: RegExp;
   /** Beginnings of its lines. */
   readonly own: readonly RegExp[];
-  /** If present, one of its lines has to look so. Then every line below another that is no sentence is its own. */
+  /** In a session, every line directly below another one that is no sentence is its own. */
+  readonly isSession?: true;
+  /** If present, one of its lines has to look so, as people quote mails with the same sign. */
   readonly certain?: RegExp;
 }
 
@@ -66,7 +68,58 @@ const reports: readonly Report[] = [
   },
   { head: aboutR[0] as RegExp, own: aboutR },
   {
-    head: /^> (?:[\w.]+(?:[[$][^<=]*)?(?: ?<- ?| = )\S|[\w.]+(?:::+[\w.]+)?\(|(?:for|if|while) ?\(|[\w.$]+$)/u,
+    head: /^Server version: Apache\//u,
+    own: [
+      /^Server(?:'s)? [\w ]+: /u,
+      /^Architecture: |^(?:Compiled|Loaded) using: |^Server compiled with/u,
+      /^ (?:-D \w| +\w+:)/u,
+    ],
+  },
+  {
+    head: /^(?:EXCEPTION_RECORD|FAULTING_IP|STACK_TEXT|FOLLOWUP_IP|BUGCHECK_\w+|ExceptionAddress):(?: |$)/u,
+    own: [
+      /^[A-Z][A-Z_]{4,}:(?: |$)/u,
+      /^\s*(?:Exception(?:Address|Code|Flags)|NumberParameters|Parameter\[\d\]): /u,
+      /^[\da-f`]{8,17} [\da-f`]{8,17} /u,
+      /^Attempt to |^\w+!\S+/u,
+    ],
+  },
+  {
+    head: /^"[^"]+" .*(?: |_)prio=\d/u,
+    own: [/^"[^"]+" .*(?: |_)prio=\d/u, /^ {3}java\.lang\.Thread\.State: /u, /^\s+(?:at|-) /u, /^ {3}No compile task/u],
+  },
+  {
+    head: /^(?:LaTeX (?:Font )?Warning: |(?:Over|Under)full \\[hv]box |! (?:LaTeX Error|Undefined control|Missing |Package ))/u,
+    own: [
+      /^(?:LaTeX (?:Font )?Warning: |(?:Over|Under)full \\[hv]box |! [A-Z])/u,
+      /^l\.\d+ |^\?$|^Type {2}H |^See the \w+ /u,
+      /^ {2,}\S/u,
+    ],
+  },
+  {
+    head: /^(?:julia|(?:Prelude|ghci|\*\w+)(?: [\w.]+)*)> \S/u,
+    own: [
+      /^(?:julia|shell|help\?|\(\S+\) pkg|(?:Prelude|ghci|\*\w+)(?: [\w.]+)*)>(?: |$)/u,
+      /^\s+\S/u,
+      /^(?:ERROR: |Stacktrace:|Closest candidates are:|caused by: |<interactive>:)/u,
+    ],
+    isSession: true,
+  },
+  {
+    head: /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )/u,
+    own: [/^(?:>>>|\.\.\.)(?: |$)/u, /^Traceback \(most recent|^ {2,}\S/u],
+    isSession: true,
+  },
+  {
+    // Octave and Matlab.
+    head: /^>> \w+(?:\(| = |$)/u,
+    own: [/^>>(?: |$)/u, /^\w+ =(?: |$)|^error: /u, /^ +\S/u],
+    isSession: true,
+    certain: /^\w+ =$|^error: |^ans = /u,
+  },
+  {
+    // R, and node.
+    head: /^> (?:[\w.]+(?:[[$][^<=]*)?(?: ?<- ?| = )\S|[\w.]+(?:::+[\w.]+)?\(|(?:const|let|var) \w|(?:for|if|while) ?\(|[\w.$]+$)/u,
     own: [
       ...aboutR,
       /^[>+](?: |$)/u,
@@ -77,8 +130,9 @@ const reports: readonly Report[] = [
       /^(?:Error in |Execution halted|NULL$|(?:numeric|character|integer|logical)\(0\)$|Loading required package|Attaching package)/u,
       /^\S+(?: +-?\d[\d.e+-]*)+$/u,
     ],
+    isSession: true,
     certain:
-      /^> (?:[\w.$[\]]+ ?<- ?\S|.*\b(?:library|require|sessionInfo|traceback|data\.frame|c|set\.seed|summary|str|print)\()|^Error in .*:|^ *\[1\] \S|^R version \d/u,
+      /^> (?:[\w.$[\]]+ ?<- ?\S|.*\b(?:library|require|sessionInfo|traceback|data\.frame|c|set\.seed|summary|str|print)\()|^Error in .*:|^ *\[1\] \S|^R version \d|^undefined$|^Uncaught \w+Error/u,
   },
 ];
 
@@ -95,16 +149,16 @@ export function reportAt(lines: readonly string[], at: number): ReportMatch {
   const first = /^={8,}$/u.test(lines[at] ?? '') ? at + 1 : at;
   const report = reports.find(({ head }) => head.test(lines[first] ?? ''));
   if (report === undefined) return { length: 0, seen: 1 };
-  const { own, certain } = report;
+  const { own, isSession, certain } = report;
   let end = first + 1;
   let isCertain = certain === undefined || certain.test(lines[first] ?? '');
   for (let next = end; next < lines.length && next - end < 3; next += 1) {
     const line = lines[next] ?? '';
     if (line === '') continue;
     // Of a mail, people quote sentences as well.
-    if (certain !== undefined && /^> \p{L}/u.test(line) && isProse(line.slice(2)))
+    if (isSession && /^>+ \p{L}/u.test(line) && isProse(line.replace(/^>+ /u, '')))
       return { length: 0, seen: next + 1 - at };
-    const isLoose = certain !== undefined && next === end && !isProse(line) && !fence.test(line);
+    const isLoose = isSession && next === end && !isProse(line) && !fence.test(line);
     if (!isLoose && !own.some((beginning) => beginning.test(line))) break;
     isCertain ||= certain?.test(line) === true;
     end = next + 1;
