@@ -31,6 +31,7 @@ const stepsOf = {
   bracket: 4,
   note: 7,
   character: 8,
+  host: 25,
   level: 40,
   piece: 0.05,
 } as const;
@@ -88,7 +89,7 @@ const token = /\\[!-/:-@[-`{-~]?|([*_~])\1*|!?\[|[\]|`&@]|<(?:!--|\?|!\[CDATA\[|
 
 function stepsIn(paragraph: string): number {
   const count: Count = {
-    steps: endsOfAddresses(paragraph),
+    steps: endsOfAddresses(paragraph) + namesOfHosts(paragraph),
     signs: 0,
     words: 0,
     inner: 0,
@@ -201,6 +202,14 @@ function endsOfAddresses(paragraph: string): number {
   for (const [address] of paragraph.matchAll(/(?:https?:\/\/|www\.)\S{200,}/giu))
     for (const { 0: run, index } of address.matchAll(/(?:[!"')*,.:;?_~\]]|&[a-z]+;){50,}/giu))
       if (/^[^<]/u.test(address.slice(index + run.length))) steps += 2 * run.length ** 2;
+  return steps;
+}
+
+/** Each `www.` behind such a sign may begin an address: a parser reads on to the end of its host, which may be none. */
+function namesOfHosts(paragraph: string): number {
+  let steps = 0;
+  for (const [host] of paragraph.matchAll(/[-.\w\u0080-\u{10ffff}]{200,}/gu))
+    for (const { index } of host.matchAll(/_www\./giu)) steps += stepsOf.host * (host.length - index);
   return steps;
 }
 

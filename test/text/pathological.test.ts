@@ -56,6 +56,8 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['strong emphasis of words that begins many times at once', (i) => (i < 2_000 ? '**' : 'a_ b** ')],
   ['notes in notes', () => '[^1]: '],
   ['notes in quotations in lists', (i) => `[^a\\]${i}]: > 1. `],
+  ['hosts behind underscores that are none', (i) => (i === 0 ? '_' : 'www.a__')],
+  ['hosts behind underscores, before a sign', (i) => (i === 0 ? '_' : 'WWW.é._')],
   ['words behind escaped brackets', () => '\\[|-->é'],
   ['a word behind each escaped sign', () => '\\*,a'],
   ['a word behind code', () => '`x`|a'],
