@@ -42,7 +42,7 @@ export function isOnTheMove(route: Route, link: Link): boolean {
   if (route.direction === 'to-tracker' || link.state !== 'live' || link.tracker === null) return false;
   const isSaid = link.github !== null && saysMoved(route.instance, link.github.body);
   if (!isMoved(route, link)) return isSaid || link.movedTo !== null;
-  return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid);
+  return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid && !isFull(link.github));
 }
 
 /**
@@ -93,10 +93,18 @@ const awayTitle = (bug: number, isElsewhere: boolean): string =>
 export const isTitledAway = (title: string, bug: number): boolean =>
   [true, false].some((isElsewhere) => title.trim() === awayTitle(bug, isElsewhere));
 
-/** A body has room for the line as well. */
-const wordsMax = 65_000;
+/** The most characters of a body. */
+const bodyMax = 65_536;
+/** More than the marker takes. */
+const markerRoom = 80;
 
-/** The old issue says where its bug is. What stood there stays; what was withdrawn from it does not come back. */
+/** Whether nothing fits below the words of people: then they stay, and nothing is said. */
+const isFull = ({ body }: Issue): boolean => withoutFooter(body).length > bodyMax - markerRoom;
+
+/**
+ * The old issue says where its bug is, if there is room for that. What stood there stays; what was withdrawn from it
+ * does not come back.
+ */
 export function movedPatch(
   { instance, selection }: Route,
   link: Link,
@@ -111,8 +119,10 @@ export function movedPatch(
   // A state that came back may know of the bug only what the issue says.
   const named = link.tracker === null ? `Bug ${bug}` : `[Bug ${bug}](${link.tracker.url})`;
   const line = `*${named}${moved} goes on ${there}.*`;
-  const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
-  const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
+  const words = saysOfNoBug(issue) ? [] : [withoutFooter(issue.body)].filter((text) => text !== '');
+  const marker = movedMarker(instance, bug);
+  const bodies = [[...words, `---\n${line}`, marker], [...words, marker], words].map((parts) => parts.join('\n\n'));
+  const body = bodies.find(({ length }) => length <= bodyMax) ?? issue.body;
   return {
     ...(issue.title === neutralTitle(bug) ? { title: awayTitle(bug, isElsewhere) } : {}),
     ...(issue.body.replaceAll('\r\n', '\n').trimEnd() === body ? {} : { body }),
