@@ -311,3 +311,28 @@ test('a description that became private while the state was lost leaves the issu
   await cycles(lost, 4);
   expect(isShown()).toBe(true);
 });
+
+/** Bug 2 was made to wait for bug 3 after the backup, and bug 3 is hidden. */
+test.each([
+  ['before the restore', 'restored', true],
+  ['after the restore', 'restored', false],
+  ['before the state is lost', 'lost', true],
+] as const)('a dependency on a bug that is hidden %s does not stay on GitHub', async (_name, how, isBefore) => {
+  const play = await mirrored({ ...route, dependencies: true });
+  play.world.tracker.as('alice').file({ summary: 'Third', description: 'It waits.' });
+  await cycles(play);
+  const source = await backup(play);
+  const blockers = ({ world }: Play) =>
+    world.github.issues(repo).find(({ title }) => title === 'It crashes')?.blockedBy.length;
+  play.world.tracker.as('admin').change(2, { depends_on: { add: [3] } });
+  await cycles(play);
+  expect(blockers(play)).toBe(1);
+  if (isBefore) play.world.tracker.hide(3);
+  const now = how === 'lost' ? { ...play, world: opened(':memory:', play.world) } : await restored(play, source);
+  if (!isBefore) now.world.tracker.hide(3);
+  await cycles(now, 8);
+  expect(blockers(now)).toBe(0);
+  now.world.tracker.unhide(3);
+  await cycles(now, 4);
+  expect(blockers(now)).toBe(1);
+});

@@ -69,3 +69,21 @@ describe('a withdrawn description is no difference', () => {
     ]);
   });
 });
+
+test('a dependency on a hidden bug is a difference until it is off GitHub', async () => {
+  const { world, context } = await mirrored({ ...mirrorRoute, visibilityCheck: 'anonymous', dependencies: true });
+  const alice = world.tracker.as('alice');
+  const [waiting = 0, blocker = 0] = ['Waits', 'Blocks'].map((summary) => alice.file({ summary, description: 'Hot.' }));
+  world.tracker.as('admin').change(waiting, { depends_on: { add: [blocker] } });
+  await untilQuiet(world, context);
+  const [issue = 0, other = 0] = ['Waits', 'Blocks'].map(
+    (title) => world.github.issues(repo).find((each) => each.title === title)?.number ?? 0,
+  );
+  world.tracker.hide(blocker);
+  await untilQuiet(world, context);
+  expect(linesOf(await verified(context))).toEqual([]);
+  world.github.as('mona').block(repo, issue, other);
+  expect(linesOf(await verified(context)).join()).toContain(`dependency on bug ${blocker} is on GitHub only`);
+  await untilQuiet(world, context);
+  expect(linesOf(await verified(context))).toEqual([]);
+});

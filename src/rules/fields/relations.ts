@@ -41,6 +41,25 @@ export function githubRelations(
   return { dependsOn: namesOf(neighbours.filter((each) => blockedBy.includes(each.issue) && isComparable(each))) };
 }
 
+/**
+ * The link, as if both sides had agreed on the relations to hidden bugs that both of them show: these have to go off
+ * GitHub, also if the state is too old to know of them.
+ */
+export function withHiddenRelations<L extends Link>(link: L, neighbours: readonly PublicNeighbour[]): L {
+  const { tracker, github, base } = link;
+  const [mine, theirs] = [tracker?.dependsOn ?? [], github?.blockedBy ?? []];
+  if (mine.length === 0 || theirs.length === 0) return link;
+  const hidden = neighbours.filter(
+    ({ bug, issue, isShown }) => !isShown && mine.includes(bug) && theirs.includes(issue),
+  );
+  if (hidden.length === 0) return link;
+  const withThem = (fields: Fields = {}): Fields => ({
+    ...fields,
+    dependsOn: sorted([...new Set([...elementsOf(fields.dependsOn), ...namesOf(hidden)])]),
+  });
+  return { ...link, base: { tracker: withThem(base?.tracker), github: withThem(base?.github) } };
+}
+
 /** Each relation is a separate request, so a cycle handles a few and leaves the rest to the next cycle. */
 const changesMax = 3;
 

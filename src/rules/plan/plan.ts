@@ -13,7 +13,7 @@ import { editedSkips, freshNotes, planComments } from '../comments/plan.ts';
 import { bugFields, issueFields, takesNoMilestone } from '../fields/comparable.ts';
 import { mergeUnrefused, oneWayOf, upstreamOf, winner, wornOutSkips } from '../fields/merge.ts';
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
-import { githubRelations, trackerRelations } from '../fields/relations.ts';
+import { githubRelations, trackerRelations, withHiddenRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
 import { lapsing, traitsOfField } from '../fields/traits.ts';
 import { takesNothing } from '../labels/labels-and-fields.ts';
@@ -86,8 +86,9 @@ const heldBack = (link: Link, reason: string): Skip => ({
   needsPerson: false,
 });
 
-function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
-  const { link } = input;
+function planWhole(planContext: PlanContext, whole: PublicPlanInput): Plan {
+  const link = withHiddenRelations(whole.link, whole.neighbours);
+  const input = { ...whole, link };
   const { route, vocabulary } = planContext;
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return nothing;

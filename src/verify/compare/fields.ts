@@ -166,7 +166,10 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
 function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair): Findings {
   if (!route.dependencies || bug.dependsOn === undefined || issue.blockedBy === undefined) return nothing;
   const mine = bug.dependsOn.filter((id) => mirrored.has(id)).map(Number);
-  const theirs = issue.blockedBy.flatMap((number) => places.bugOf(null, number) ?? []).filter((id) => mirrored.has(id));
+  // One to a hidden bug has to go off GitHub.
+  const all: readonly number[] = bug.dependsOn;
+  const isCompared = (id: number): boolean => mirrored.has(id) || all.includes(id);
+  const theirs = issue.blockedBy.flatMap((number) => places.bugOf(null, number) ?? []).filter(isCompared);
   const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
   const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
   if (missing.length + extra.length === 0) return fieldFindings([]);
