@@ -205,9 +205,9 @@ test.each([
 });
 
 describe('a state that knows nothing, and a side that was made anew since', () => {
-  const forgetting = (world: Stage): Stage => {
+  const forgetting = (world: Stage, afterMs = 2 * 3_600_000): Stage => {
     const { clock } = world;
-    clock.advance(2 * 3_600_000);
+    clock.advance(afterMs);
     return { ...world, store: openStore(':memory:', { mode: 'write', now: clock.now, scrub }) };
   };
 
@@ -244,9 +244,19 @@ describe('a state that knows nothing, and a side that was made anew since', () =
     expect(summaries(world).map(([, summary]) => summary)).toEqual(['before, on the tracker', 'one', 'two']);
   });
 
-  test('a bug of the number that an issue of ours names is another one', async () => {
-    const world = forgetting(withTrackerAnew(await mirrored()));
+  test.each<[string, number, (world: Stage) => void]>([
+    ['', 2 * 3_600_000, () => undefined],
+    [', minutes after it was lost', 120_000, () => undefined],
+    [', also if people go on talking there', 120_000, (world) => world.github.as('mona').comment(repo, 2, 'I, too')],
+    [
+      ', also if its body was replaced',
+      2 * 3_600_000,
+      ({ github }) => github.as(bot).edit(repo, 2, { body: 'Withdrawn.\n\n<!-- bugferry:1 acme bug=2 -->' }),
+    ],
+  ])('a bug of the number that an issue of ours names is another one%s', async (_name, afterMs, act) => {
+    const world = forgetting(withTrackerAnew(await mirrored()), afterMs);
     for (const summary of ['one', 'two']) world.tracker.as('alice').file({ summary, description: 'It fails.' });
+    act(world);
     const before = titles(world);
     await expect(turns(world)).rejects.toThrow(/acme\/widget#2 names bug 2, which was filed after .* gone back/u);
     expect(titles(world)).toEqual(before);

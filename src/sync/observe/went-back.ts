@@ -55,19 +55,29 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
 
 /** How far the clocks of both sides may be apart. */
 const apartMs = 3_600_000;
+const minuteMs = 60_000;
 
 const isSane = ({ createdAt, changedAt }: Item, now: number): boolean =>
   createdAt <= changedAt + stampMs && createdAt <= now + aheadMs;
 
+/** When the bug of an issue that we opened was filed, as its body says to the minute; null if that is gone. */
+function filedAtIn({ body }: Issue, bug: number): number | null {
+  const [, named, day, time] =
+    /^\*\*.+\*\* opened \[bug (\d+)\]\(\S*\) on (\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/u.exec(body) ?? [];
+  return Number(named) === bug ? Date.parse(`${day}T${time}:00Z`) : null;
+}
+
 /**
  * The side that was made anew, where two ends that name each other cannot be a pair: a bug was filed from an issue, and
- * last changed before that issue was opened; or our issue of a bug last changed before that bug was filed. Null if they
- * can. A time that cannot be true says nothing.
+ * last changed before that issue was opened; or our issue is of a bug that was filed before this one, or was opened
+ * before it. Null if they can. A time that cannot be true says nothing.
  */
 export function sideAnew(bug: Bug, issue: Issue, isOurs: boolean, now: number): Side | null {
   if (!isSane(bug, now) || !isSane(issue, now)) return null;
   if (!isOurs && bug.changedAt + apartMs < issue.createdAt) return 'github';
-  return isOurs && issue.changedAt + apartMs < bug.createdAt ? 'tracker' : null;
+  if (!isOurs) return null;
+  const filedAt = filedAtIn(issue, bug.id);
+  return bug.createdAt > (filedAt === null ? issue.createdAt + apartMs : filedAt + minuteMs) ? 'tracker' : null;
 }
 
 /**
