@@ -245,3 +245,16 @@ describe('a connection that fails', () => {
     expect(() => outcomeOf(new RangeError('ours'))).toThrow('ours');
   });
 });
+
+test.each([
+  ['"a\\ud800b"', 'a\ufffdb'],
+  ['"a\\uDC00b"', 'a\ufffdb'],
+  ['"\\ud83d\\ude00"', '😀'],
+  ['"\\ud83d\\ud83d\\ude00\\ude00"', '\ufffd😀\ufffd'],
+  ['"\\\\ud800"', '\\ud800'],
+  ['"plain"', 'plain'],
+])('half a character in %s is none', (text, value) => {
+  const schema = z.object({ keywords: z.array(z.string()) });
+  const raw = { status: 200, headers: new Headers(), text: `{"keywords":[${text}]}` };
+  expect(decode(raw, schema, context).body.keywords).toEqual([value]);
+});

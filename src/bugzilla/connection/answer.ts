@@ -147,9 +147,14 @@ function retryAfterOf(headers: ReceivedHeaders, now: number | null): number | nu
 
 const dateOf = (headers: ReceivedHeaders, name: string): number | null => httpDate(headers.get(name) ?? '');
 
+/** Half a character: of an emoji that the tracker stored or cut as two. */
+const half = /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/u;
+
+/** No text has half a character: it could be neither sent nor stored. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    if (!half.test(text)) return JSON.parse(text);
+    return JSON.parse(text, (_key, value) => (typeof value === 'string' ? value.toWellFormed() : value));
   } catch {
     return undefined;
   }

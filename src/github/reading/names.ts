@@ -129,7 +129,7 @@ async function readNamePage(
 /** GET /repos/{owner}/{repo}/issues, of one label or milestone; pull requests are left out. */
 async function issuesNamed(repository: Repository, kind: NamedKind, [id, name]: Name): Promise<Row<Issue>[]> {
   const about = `list the issues of "${name}" in ${repository.name}`;
-  const filter = kind === 'labels' ? `labels=${encodeURIComponent(name)}` : `milestone=${id}`;
+  const filter = kind === 'labels' ? `labels=${encodeURIComponent(name.toWellFormed())}` : `milestone=${id}`;
   const rows: Row<Issue>[] = [];
   let path: string | null = `${repository.path}/issues?state=all&${filter}&per_page=${repository.pageSize}`;
   for (let count = 0; path !== null; count += 1) {
