@@ -61,7 +61,8 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: Map<LinkId, L
     if (probe.kind === 'there') {
       if ((await observeFound(context, [probe.item], 'live')).length > 0) return null;
     } else if (!isOurs) gone.set(id, { ...probe.gone, now: place });
-    else if (!mayStillPair(context, claim, place)) store.transaction(() => giveUp(context, waiting, probe.gone));
+    else if (!mayStillPair(context, claim, place))
+      store.transaction(() => giveUp(context, waiting, { ...probe.gone, now: place }));
   }
   const rest = waitingOf(store.links.byId(id));
   return rest !== null && !isOurs ? rest : null;
@@ -95,8 +96,10 @@ function waitingOf(link: Link | null): Waiting | null {
 const claimantsOf = ({ store }: RouteState, { repo, bug, issue }: Link): readonly Link[] =>
   bug === null && issue !== null ? store.links.claiming(repo, 'tracker', issue) : [];
 
-function giveUp(context: RouteState, { link, bug }: Waiting, gone: Gone): void {
-  if (gone.kind === 'deleted') bury(context, link, gone.why);
+/** An issue that was transferred out of all routes takes its bug out of them, as it does while its pair is known. */
+function giveUp(context: Context, { link, bug }: Waiting, { kind, why, now }: Left): void {
+  if (kind === 'deleted') bury(context, link, why);
+  else if (now !== null && context.lookTurns.routesOf(now.repo).length === 0) freeze(context, link, 'github', why);
   else dropClaim(context, link, bug);
 }
 

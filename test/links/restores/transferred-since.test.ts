@@ -180,3 +180,24 @@ test('a bug that names a thousand issues costs no request for each of them, and 
   expect(placeIn(world).at).toBe(other);
   expect(tracker.bugs()).toHaveLength(1);
 });
+
+test.each([
+  ['opened on GitHub', 'silent'],
+  ['filed on the tracker', 'silent'],
+  ['opened on GitHub', 'lost'],
+] as const)('an issue %s and transferred out of all routes is not opened again for its bug (%s)', async (how, way) => {
+  const world = worldOf([widget]);
+  const { mona, alice, states, passes, github, tracker, store } = world;
+  await passes(2);
+  const before = states.copy();
+  begun[how](world);
+  await passes(3);
+  mona.transfer(repo, 1, other);
+  states.putBack(way === 'lost' ? null : before, 'silent');
+  await passes(4);
+  alice.comment(1, 'Still slow.');
+  await passes(4);
+  expect(github.issues(repo)).toEqual([]);
+  expect(tracker.commentsOf(1).map(({ text }) => text.includes('edited'))).not.toContain(true);
+  expect(store.links.byBug(bugId(1))).toMatchObject({ state: 'frozen' });
+});
