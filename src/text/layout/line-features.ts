@@ -110,6 +110,7 @@ const alone: Patterns = {
   'an answer about a query': /^(?:HINT|DETAIL|CONTEXT|STATEMENT|LINE \d+): +\S|\(cost=\d+\.\d/u,
   'a service': /^[●×○] \S+\.service/u,
   'a list of devices': /^(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.\d |^Bus \d{3} Device \d{3}: ID /u,
+  'what a commit changes': /^ \S+ +\| +(?:\d+ [+-]+$|Bin \d)|^ \d+ files? changed, /u,
   'a commit': /^commit [0-9a-f]{7,40}$|^(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,40} \S/u,
   'a download':
     /^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--|^\d+ bytes from |^PING \S+ \(|^--- .* statistics ---$|^\d+ packets transmitted|^traceroute to /u,

@@ -66,6 +66,7 @@ test.each([
   'cmake and its advice',
   'npm to its last words',
   'what is in the folder',
+  'a commit that closes a bug',
   'node and a thread of mails',
   'a dump of threads',
   'a debugger of Windows',
