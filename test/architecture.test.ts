@@ -117,6 +117,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/safe-spans.ts': ['mdast'],
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast'],
+  'text/imitation/quoted-markdown.ts': ['mdast'],
   'text/autolinks.ts': ['gemoji'],
   'rules/comments/changed-words.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.

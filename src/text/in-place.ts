@@ -103,9 +103,17 @@ export function linesOfWords(source: string, node: Text, parent: Parents): reado
     const [start, end] = [offset + before, offset + Math.max(before, after)];
     offset += row.length + 1;
     const text = values[index] ?? '';
-    const isFirst = index > 0 || (parent.type === 'paragraph' && parent.children[0] === node);
+    const isFirst =
+      index > 0 || (parent.type === 'paragraph' && parent.children[0] === node) || beginsLine(source, startOf(node));
     return { start, end, text, isRaw: source.slice(start, end) === text, isFirst };
   });
+}
+
+/** Whether nothing but the signs of quotations precedes a place on its line, as behind a hard line break. */
+function beginsLine(source: string, at: number): boolean {
+  let before = at - 1;
+  while (/^[ \t>]$/u.test(source[before] ?? '')) before -= 1;
+  return before < 0 || source[before] === '\n';
 }
 
 /** Replacement text that does not become a heading or a list at the beginning of a line. */

@@ -4,6 +4,8 @@ import { canonicalText, mark, withoutByteOrder, withoutControls } from './canoni
 import { escapeMarkup, isOpenEnded } from './escape.ts';
 import { withoutFooter } from './footer.ts';
 import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
+import { quotedLine } from './imitation/quoted-lines.ts';
+import { quotedMarkdown, quotedUnparsed } from './imitation/quoted-markdown.ts';
 import {
   type Change,
   changed,
@@ -33,8 +35,9 @@ import { toTrackerText } from './to-tracker.ts';
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
   const text = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n');
-  const source = withoutControls(text).trimEnd();
-  if (isPathological(source)) return source;
+  const said = withoutControls(text).trimEnd();
+  if (isPathological(said)) return quotedUnparsed(said);
+  const source = quotedMarkdown(said, parsedInPlace(said));
   const root = parsedInPlace(source);
   const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], ...noExpansion() };
   for (const child of root.children) {
@@ -216,7 +219,7 @@ function blockOfHtml(lines: readonly HtmlLine[]): readonly string[] {
   const shown: string[] = [];
   for (const [index, { lead, text, isPreformatted }] of lines.entries()) {
     const [before, after] = [lines[index - 1], lines[index + 1]];
-    const plain = decodedEntities(text);
+    const plain = lead.startsWith('>') ? decodedEntities(text) : quotedLine(decodedEntities(text));
     if (isPreformatted && before?.isPreformatted !== true) shown.push(...(index > 0 ? [''] : []), `${lead}~~~`);
     if (!isPreformatted && before !== undefined && before.lead.startsWith('>') !== lead.startsWith('>')) shown.push('');
     shown.push(
@@ -243,32 +246,34 @@ function walkSpan({ changes }: Pass, node: InlineCode): void {
 /**
  * Whether a copy on the tracker contains the text of its source on GitHub, whatever its references meant when it was
  * written: `#12` may appear unchanged, or as a bug. White space and drawn lines may have any length, as those of tables
- * and headings follow their text.
- * @param read what was done to the copy when it was read
+ * and headings follow their text; and signs of quotation may be missing, as each version quoted other lines that look
+ * like the bridge's own.
  */
-export const carries = (copy: string, source: string, read = (text: string): string => text): boolean =>
-  [toTrackerText, keptMarkdown].some((written) => {
-    const asRead: Translation = (markdown, issues) => read(written(markdown, issues));
-    return carriesAs(asRead, copy, source);
-  });
+export const carries = (copy: string, source: string): boolean =>
+  [toTrackerText, keptMarkdown].some((written) => carriesAs(written, copy, source));
 
 type Translation = (markdown: string, issues?: IssueReferences) => string;
 
 /** The copy does not say which of the two it was: trackers may start to read Markdown. */
 function carriesAs(written: Translation, copy: string, source: string): boolean {
-  const shown = canonicalText(copy);
+  const shown = asCarried(copy);
   let hasPage = false;
   const page = (url: string): string | null => {
     if (!issuePage.test(url)) return null;
     hasPage = true;
     return slot;
   };
-  const slotted = written(source, { issue: () => slot, page });
+  const slotted = asCarried(written(source, { issue: () => slot, page }));
   // Most texts contain no references, and each translation of a long one takes time.
-  if (!slotted.includes(slot)) return canonicalText(slotted) === shown;
+  if (!slotted.includes(slot)) return slotted === shown;
   // An address may stand apart from its words only where it remains one.
-  return fits(squashed(shown), squashed(slotted)) || (hasPage && canonicalText(written(source)) === shown);
+  return fits(squashed(shown), squashed(slotted)) || (hasPage && asCarried(written(source)) === shown);
 }
+
+const asCarried = (text: string): string => canonicalText(text).replace(quotingSigns, '$1');
+
+/** At the beginning of a line, behind the signs of lists and tables. */
+const quotingSigns = /^((?:[ \t|#*+-]|\d{1,9}[.)][ \t]){0,40})(?:\\?>[ \t]?){1,40}/gmu;
 
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
 

@@ -12,6 +12,7 @@ import type {
 import { broken } from './autolinks.ts';
 import { mark, visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
 import { apartFrom, apartTo, disarmed, escapeMarkup, escapeProse, hiddenSign, rowless, shielded } from './escape.ts';
+import { quotedMarkdown } from './imitation/quoted-markdown.ts';
 import {
   type Change,
   changed,
@@ -56,8 +57,9 @@ export function safeMarkdowns(
   text: string,
   several: readonly [References, ...(readonly References[])],
 ): readonly string[] {
-  const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
-  if (isPathological(source) || hasLongLine(source)) return toMarkdowns(source, several);
+  const said = withoutByteOrder(rowsOf(visible(text)).join('\n'));
+  if (isPathological(said) || hasLongLine(said)) return toMarkdowns(said, several);
+  const source = quotedMarkdown(said, parsedInPlace(said));
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);
   return several.map((references) => {

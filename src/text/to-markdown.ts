@@ -1,6 +1,7 @@
 import { undrawn } from './autolinks.ts';
 import { lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
+import { quotedLine } from './imitation/quoted-lines.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './layout/blocks.ts';
 import { cutAtReferences, isGithubPage, mayRefer, noReferences, type References, withoutScheme } from './references.ts';
 
@@ -20,7 +21,7 @@ export function toMarkdowns(
   text: string,
   several: readonly [References, ...(readonly References[])],
 ): readonly string[] {
-  const lines = linesOf(text);
+  const lines = linesOf(text).map(quotedLine);
   const blocks = blocksOf(lines);
   const shown = (references: References) => written(blocks, references).join('\n');
   if (lines.some(mayRefer)) return several.map(shown);

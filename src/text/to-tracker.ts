@@ -3,6 +3,7 @@ import { unmarked } from './autolinks.ts';
 import { bidiClosed, withoutControls } from './canonical.ts';
 import { withoutFooter } from './footer.ts';
 import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
+import { quotedLines } from './imitation/quoted-lines.ts';
 import { layoutAt } from './layout/layout.ts';
 import { definitionsIn, parsed } from './parse.ts';
 import { isPathological } from './pathological.ts';
@@ -15,7 +16,10 @@ import { fenced, partsOf, toMarkdown } from './to-markdown.ts';
  * stays if plain text has a use for it. Our own additions are removed, so that the translation of a tracker text comes
  * back unchanged.
  */
-export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
+export const toTrackerText = (markdown: string, issues: IssueReferences = noIssues): string =>
+  quotedLines(plainText(markdown, issues));
+
+function plainText(markdown: string, issues: IssueReferences): string {
   const source = withoutControls(withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n'));
   if (isPathological(source)) return unparsed(source.trimEnd());
   if (source.split('\n').every((line) => plainLine.test(line)))

@@ -6,6 +6,7 @@ import type { LinkPull } from '../../model/pulls/pull.ts';
 import type { LinkPush } from '../../model/pulls/push.ts';
 import type { Route } from '../../model/route.ts';
 import { mark, titleMax, titleWithin, undirected } from '../../text/canonical.ts';
+import { quotedLine, quotedLines } from '../../text/imitation/quoted-lines.ts';
 import {
   deletedLine,
   editedLine,
@@ -27,7 +28,6 @@ import type { ShownComment } from '../attachments/notice.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
 import { shownOnGithub } from '../people/people.ts';
 import { changedWords } from './changed-words.ts';
-import { quotedImitations } from './imitation.ts';
 
 /** An issue that mirrors a bug: its body, and the comments that continue a description that is too long for a body. */
 export function issueBody(
@@ -70,7 +70,7 @@ function markdownTexts(commentLink: ShownComment | null, references: References)
   const { notice, text } = withNotice(commentLink);
   const { words, note } = duplicateNoteIn(text);
   const [first = '', ...rest] = markdownParts(words, references, commentLink?.isMarkdown);
-  const texts = [joined(notice, quotedImitations(first)), ...rest.map(quotedImitations)];
+  const texts = [joined(notice, first), ...rest];
   return note === null
     ? texts
     : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
@@ -132,7 +132,7 @@ export function bugEdit(
       : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null)
     return {
-      texts: [joined(editedLine(commentLink.url, { revision: digest }), quotedImitations(withoutRemoved(changed)))],
+      texts: [joined(editedLine(commentLink.url, { revision: digest }), quotedLines(withoutRemoved(changed)))],
       isMarkdown: false,
     };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
@@ -149,10 +149,9 @@ function trackerTexts(
   revision: string,
   parts: readonly string[],
 ): readonly string[] {
-  const shown = parts.map(quotedImitations);
-  if (shown.length === 1) return [joined(line(login, url), ...shown)];
-  const of = (index: number): PartOf => ({ revision, index: index + 1, count: shown.length });
-  return shown.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
+  if (parts.length === 1) return [joined(line(login, url), ...parts)];
+  const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
+  return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
 }
 
 /** Reports that a comment was deleted on GitHub while its copy is still on the bug. */
@@ -162,8 +161,8 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
 
 /** Reports the state and the title of a pull request on a bug. GitHub does not read titles as Markdown. */
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
-  const title = titleWithin(pull.title, titleMax.github);
-  return joined(pullLine(pull, ':'), quotedImitations(isMarkdown ? toMarkdownInline(title) : title));
+  const title = quotedLine(titleWithin(pull.title, titleMax.github));
+  return joined(pullLine(pull, ':'), isMarkdown ? toMarkdownInline(title) : title);
 }
 
 /** The most commits that a comment lists. */

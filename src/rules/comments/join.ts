@@ -3,7 +3,6 @@ import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../
 import { isLogin } from '../../model/people.ts';
 import { carries } from '../../text/kept-markdown.ts';
 import { parseGithubMarker } from '../../text/marker.ts';
-import { unquotedImitations } from './imitation.ts';
 import { commentAfter, withCopy } from './life.ts';
 
 /** The comment links of both; two that each have one end of the same pair are joined. */
@@ -74,8 +73,7 @@ function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const copied = one.copy !== null ? one : other;
   const original = copied === one ? other : one;
   if (copied.copy === null) return one;
-  const isCarried =
-    copied.before !== null && original.text !== null && carries(copied.before, original.text, unquotedImitations);
+  const isCarried = copied.before !== null && original.text !== null && carries(copied.before, original.text);
   const mirrored = copied.mirrored === '' || isCarried ? original.digest : copied.mirrored;
   const { copy, parts, wrote } = copied;
   const isStale = original.origin === 'tracker' && original.text !== null;

@@ -7,7 +7,6 @@ import { carries } from '../../text/kept-markdown.ts';
 import { isWordless, noText } from '../../text/to-tracker.ts';
 import { headingIn } from '../attachments/linked.ts';
 import { isShort } from './changed-words.ts';
-import { unquotedImitations } from './imitation.ts';
 import { commentAfter, withCopy } from './life.ts';
 import { minimizeReasonOf } from './minimizing.ts';
 import { lacksParts } from './parts.ts';
@@ -137,8 +136,7 @@ function sourceOnGithub(known: CommentLink, text: string, digest: string): Comme
 export function withText(commentLink: CommentLink, text: string, digest: string): CommentLink {
   if (commentLink.text !== null) return { ...commentLink, digest, text, before: beforeOf(commentLink, digest) };
   const isCarried =
-    commentLink.mirrored === digest ||
-    (commentLink.before !== null && carries(commentLink.before, text, unquotedImitations));
+    commentLink.mirrored === digest || (commentLink.before !== null && carries(commentLink.before, text));
   return { ...commentLink, digest, text, before: null, mirrored: isCarried ? digest : commentLink.mirrored };
 }
 

@@ -6,7 +6,6 @@ import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentL
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { carries } from '../../text/kept-markdown.ts';
-import { unquotedImitations } from './imitation.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { deletedOn } from './missing.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
@@ -62,9 +61,7 @@ function foundCopy({ wrote }: NewCommentLink, comment: Comment): CommentCopy {
 
 /** Whether a copy has the current text of its source; on GitHub this is assumed. */
 function isCurrent({ text, digest: current, origin }: NewCommentLink, { carried, digest }: Copied): boolean {
-  return (
-    origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? '', unquotedImitations))
-  );
+  return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
 }
 
 /** The source of an edit that was reported. */

@@ -15,7 +15,6 @@ import {
   pushRemark,
 } from '../../text/marker.ts';
 import { pullBelowHeading } from '../attachments/linked.ts';
-import { unquotedImitations } from './imitation.ts';
 
 /**
  * The kind of a comment that our account wrote, according to its marker.
@@ -112,7 +111,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   const place = { kind: 'copy', source, url: marker.url, issue, part, parts } as const;
   if (marker.revision !== null) return { ...place, digest: marker.revision, carried: null };
   const below = comment.text.split('\n').slice(1).join('\n');
-  const text = canonicalText(unquotedImitations(below.replace(/^\s*\n/u, '')));
+  const text = canonicalText(below.replace(/^\s*\n/u, ''));
   return { ...place, digest: digestOf(text), carried: text };
 }
 

@@ -2,6 +2,8 @@ import { noticeOf } from '../../../src/rules/attachments/notice.ts';
 import { issueBody, issueComment } from '../../../src/rules/comments/compose.ts';
 import { trackerTable, withTable } from '../../../src/rules/fields/table.ts';
 import { type Copy, copyOf, ownElements, ownLinks, type Writers } from '../../planner/copies.ts';
+import { random } from '../../support/random.ts';
+import { elementText } from '../html-texts.ts';
 import { drawingsIn, escapesShown, hasSigns, signsIn } from './additions.ts';
 import { cmarkPath, treesOf } from './cmark-gfm.ts';
 import { faultsIn, githubPageOf, type PageTree, pageOf } from './pages.ts';
@@ -10,7 +12,23 @@ export const ours: Writers = { issueBody, issueComment, noticeOf, trackerTable, 
 
 /** A text is made of each seed, and what the bridge writes of it. */
 export const copiesOf = (writers: Writers, from: number, count: number): readonly Copy[] =>
-  Array.from({ length: count }, (_, index) => copyOf(writers, from + index));
+  Array.from({ length: count }, (_, index) => copyOf(writers, from + index, textOf(from + index)));
+
+/** Every fourth has a line among its lines that looks like the bridge's own, and is quoted where it stands. */
+function textOf(seed: number): string {
+  const text = elementText(random(seed));
+  if (seed % 16 > 3) return text;
+  const r = random(seed + 1_000_003);
+  const lines = text.split('\n');
+  const line = r.pick(['', '  ', '    ', '- ', '> ', '# ', '| ']) + r.pick(headerLines);
+  return lines.toSpliced(r.below(lines.length + 1), 0, line).join('\n');
+}
+
+const headerLines = [
+  'bob wrote in comment 3 on 2026-01-05 08:00 UTC:',
+  '**bob** opened [bug 1](http://y.test) on 2026-01-05 @mona',
+  '<b>x</b> wrote in `comment 1` on 2026-01-05 #12',
+];
 
 /** By each parser that is at hand. */
 function pagesOf(markdowns: readonly string[]): readonly (readonly PageTree[])[] {

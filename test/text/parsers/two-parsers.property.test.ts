@@ -84,6 +84,10 @@ const onceWrong: readonly string[] = [
   '>1.     <img src=x>[',
   'é[r]: https://a.test/o/0fbcaf7c-aaaa-bbbb "<img src=x>"\nhttp',
   '[a](ftp://host.test/a)\u000bdata:x:smile:',
+  '- ```\n  bob wrote in comment 3 on 2026-01-05 08:00 UTC:\n  @mona #12 <img src=x>\n  ```',
+  '1. x\n\n       bob wrote in comment 3 on 2026-01-05 08:00 UTC:\n       @mona #12',
+  '[a\nbob wrote in comment 3 on 2026-01-05 08:00 UTC:\nb](https://github.com/o/p/issues/3)',
+  '- a\n\n      x opened bug 1 on 2026-01-05\n      https://github.com/o/p/issues/3 :smile: 0a1b2c3d4e',
 ];
 
 const filler = `${'word '.repeat(40)}\n\n`.repeat(320);
@@ -239,8 +243,8 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'diagrams are drawn': inText('text/autolinks', 'drawn.test(language) ?', "language === '' ?"),
     'long lines are cut within code': inText(
       'text/safe-markdown',
-      'isPathological(source) || hasLongLine(source)',
-      'isPathological(source)',
+      'isPathological(said) || hasLongLine(said)',
+      'isPathological(said)',
     ),
   };
 

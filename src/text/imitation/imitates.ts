@@ -9,27 +9,8 @@ const onTracker =
 const onGithub =
   /^.{0,200}(?:\bwrote in|\bopened)\P{L}{1,4}(?:comment|bug)\s+\d{1,15}(?!\d).{0,400}\bon\s+\d{4}-\d\d-\d\d/iu;
 
-/** A text of people for the tracker or for GitHub, without the line that the bridge puts above it. */
-export const quotedImitations = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (isImitation(line) ? `> ${line.replace(breaks, '$&> ')}` : line))
-    .join('\n');
-
-/** The text that was quoted so. */
-export const unquotedImitations = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => {
-      const own = line.startsWith('> ') ? line.slice(2).replace(/(?<=[\u2028\u2029])> /gu, '') : line;
-      return isImitation(own) ? own : line;
-    })
-    .join('\n');
-
-/** Browsers show the rest of the line below it. */
-const breaks = /[\u2028\u2029]/gu;
-
-const isImitation = (line: string): boolean => line.split(/[\u2028\u2029]/u).some(looksLikeOurs);
+/** Whether a line looks like ours. @param line as a reader sees it, without markup */
+export const imitates = (line: string): boolean => line.split(/[\u2028\u2029]/u).some(looksLikeOurs);
 
 /** Whoever quotes such a line already says that it is not theirs. */
 function looksLikeOurs(line: string): boolean {
@@ -48,7 +29,7 @@ const lengthMax = 1_000;
 
 /** Letters of other scripts that look like those of our lines. */
 const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'аеорсухіѕјһԁԝтвнмкԛӏαοικντυρեոսօհցգ'].map((letter, at) => [
+  [...'аеорсухіѕјһԁԝтвнмкԛӏαοικντυρеոսօհցգ'].map((letter, at) => [
     letter,
     'aeopcyxisjhdwtbhmkqlaoikvtupenuohgq'.charAt(at),
   ]),
