@@ -257,24 +257,23 @@ type Translation = (markdown: string, issues?: IssueReferences) => string;
 /** The copy does not say which of the two it was: trackers may start to read Markdown. */
 function carriesAs(written: Translation, copy: string, source: string): boolean {
   const shown = asCarried(copy);
-  let hasPage = false;
-  const page = (url: string): string | null => {
-    if (!issuePage.test(url)) return null;
-    hasPage = true;
-    return slot;
-  };
+  const page = (url: string): string | null => (issuePage.test(url) ? slot : null);
   const slotted = asCarried(written(source, { issue: () => slot, page }));
   // Most texts contain no references, and each translation of a long one takes time.
   if (!slotted.includes(slot)) return slotted === shown;
-  // An address may stand apart from its words only where it remains one.
-  return fits(squashed(shown), squashed(slotted)) || (hasPage && asCarried(written(source)) === shown);
+  // Where a reference remains what it was, other signs may remain as well.
+  return fits(squashed(shown), squashed(slotted)) || asCarried(written(source)) === shown;
 }
 
-const asCarried = (text: string): string => canonicalText(text).replace(quotingSigns, '$1');
+/** What a comment shows of a translation below the bridge's line: empty lines at the beginning are lost in it. */
+const asCarried = (text: string): string =>
+  canonicalText(text)
+    .replace(/^\s*\n/u, '')
+    .replace(quotingSigns, '$1');
 
 /** At the beginning of a line, behind the signs of lists and tables. */
 const quotingSigns = /^((?:[ \t|#*+-]|\d{1,9}[.)][ \t]){0,40})(?:\\?>[ \t]?){1,40}/gmu;
 
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
 
-const squashed = (text: string): string => canonicalText(text).replace(/[\s=-]+/gu, ' ');
+const squashed = (text: string): string => canonicalText(text).replace(/(?:\s|[=-]{3,})+/gu, ' ');

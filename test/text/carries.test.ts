@@ -1,11 +1,12 @@
 /** A copy on the tracker is known for what it carries, whatever was known of its references when it was written. */
 
 import { expect, test } from 'vitest';
-import { carries } from '../../src/text/kept-markdown.ts';
+import { carries, keptMarkdown } from '../../src/text/kept-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { random } from '../support/random.ts';
 import { markdownText } from './texts.ts';
 
+const header = 'GitHub user mona wrote (https://github.com/acme/widget/issues/1):';
 const page = 'https://github.com/acme/widget/issues/5';
 const known = {
   issue: (_repo: string | null, number: number) => `bug ${number + 10}`,
@@ -23,6 +24,38 @@ test.each([
   expect(carries(toTrackerText(source), source)).toBe(true);
   expect(carries(toTrackerText(source, known), source)).toBe(true);
   expect(carries(`${toTrackerText(source, known)} or so`, source)).toBe(false);
+});
+
+test.each([
+  ['a heading without words', '#\n\nwords'],
+  ['a space that does not break', '&nbsp;\nwords'],
+  ['an invisible sign', '\u200b\nwords'],
+  ['a line that ends elsewhere', '\u2028\nwords'],
+])('a comment lacks the empty line that a text begins with: %s', (_name, source) => {
+  for (const written of [toTrackerText, keptMarkdown]) {
+    const below = written(source).replace(/^\s*\n/u, '');
+    expect(carries(below, source)).toBe(true);
+    expect(carries(`${below} or so`, source)).toBe(false);
+  }
+});
+
+test.each([
+  ['before another sign', '\\&#64;**'],
+  ['beside a number', `${page} and https://github.com/acme/other/issues/3#issuecomment-9`],
+])('a reference may remain what it was: %s', (_name, source) => {
+  for (const written of [toTrackerText, keptMarkdown]) {
+    expect(carries(written(source), source)).toBe(true);
+    expect(carries(written(source, known), source)).toBe(true);
+  }
+});
+
+test.each([
+  ['in a list', `- > ${header}`, `- ${header}`],
+  ['as the first version quoted a fence', `- \`\`\`\n>   ${header}`, `- \`\`\`\n  ${header}`],
+  ['on a line of its own', `a\n> ${header}`, `a\n${header}`],
+])('a line that looks like ours is the same without the sign of its quotation: %s', (_name, copy, source) => {
+  expect(carries(copy, source)).toBe(true);
+  expect(carries(copy, `${source} or so`)).toBe(false);
 });
 
 test('another text is another text, whatever it refers to', () => {
