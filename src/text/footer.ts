@@ -11,8 +11,9 @@ export function issueFooter(route: Route, bug: number, url: string): string {
 
 /**
  * The body without the bridge's lines below it, including identical lines that people put there: the remaining text
- * does not depend on whether our own footer is already there. The website saves bodies with CRLF. Takes linear time in
- * the length of the body, for any number of footers.
+ * does not depend on whether our own footer is already there. Only whole lines that the bridge writes, or once wrote,
+ * are its own: whatever else stands among them was written by people. The website saves bodies with CRLF. Takes linear
+ * time in the length of the body, for any number of footers.
  */
 export function withoutFooter(body: string): string {
   let rest = body;
@@ -21,32 +22,44 @@ export function withoutFooter(body: string): string {
 }
 
 /**
- * Where the last footer of a text begins: the collapsed table and the line under a rule, if there are any, and the
+ * Where the last footer of a text begins: the line under a rule and the collapsed table, if there are any, and the
  * marker.
  */
 function footerAt(text: string): number | null {
   const end = text.trimEnd();
-  if (!end.endsWith('-->')) return null;
-  const line = end.lastIndexOf('\n') + 1;
-  const marker = end.slice(line).indexOf('<!-- bugferry:1 ');
-  return marker < 0 ? null : ruleBefore(end.slice(0, tableBefore(end.slice(0, line + marker))));
+  const line = lastLineAt(end);
+  return marker.test(end.slice(line)) ? ruleBefore(end.slice(0, tableBefore(end.slice(0, line)))) : null;
 }
 
+const lastLineAt = (text: string): number => text.lastIndexOf('\n') + 1;
+
+/** Of a copy, of an issue whose bug moved, of a remark, and of the dashboard. */
+const marker =
+  /^<!-- bugferry:1 \S+ (?:bug=\d+(?: comment=\d+)?(?: part=\d+\/\d+)?|bug=\d+ moved|remark=\S+|dashboard=\S+) -->$/u;
+
 function tableBefore(text: string): number {
-  if (!text.trimEnd().endsWith('</details>')) return text.length;
-  const last = text.lastIndexOf('<!-- bugferry:');
-  return text.startsWith('<!-- bugferry:table -->', last) ? last : text.length;
+  const end = text.trimEnd();
+  if (!end.endsWith('</details>')) return text.length;
+  const last = end.lastIndexOf('<!-- bugferry:');
+  const [sign, summary, ...rows] = linesOf(end.slice(last));
+  const isOurs =
+    (last === 0 || end[last - 1] === '\n') &&
+    sign === '<!-- bugferry:table -->' &&
+    summary === '<details><summary>More about this bug</summary>' &&
+    rows.pop() === '</details>' &&
+    rows.every((row) => /^(?:\|.*\|)?$/u.test(row));
+  return isOurs ? last : text.length;
 }
 
 function ruleBefore(text: string): number {
-  const trimmed = text.trimEnd();
-  const said = trimmed.lastIndexOf('\n') + 1;
-  if (!text.includes('\n', trimmed.length)) return text.length;
-  const above = trimmed.slice(0, Math.max(0, said - 1));
-  const rule = above.lastIndexOf('\n') + 1;
-  if (said > 0 && isRule(above.slice(rule))) return rule;
-  const isEmptyBetween = text.indexOf('\n', text.indexOf('\n', trimmed.length) + 1) >= 0;
-  return isEmptyBetween && isRule(trimmed.slice(said)) ? said : text.length;
+  const end = text.trimEnd();
+  const line = lastLineAt(end);
+  const rule = lastLineAt(text.slice(0, Math.max(0, line - 1)));
+  return said.test(end.slice(line)) && linesOf(text.slice(rule, line))[0] === '---' ? rule : text.length;
 }
 
-const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
+/** Which bug an issue mirrors, or where that bug went. */
+const said =
+  /^\*(?:Mirrored as (?:\[bug \d+\]\(\S+\)|bug \d+)(?:, which is not public)?\.|(?:\[Bug \d+\]\(\S+\)|Bug \d+)(?: moved to product .{1,400}, and)? goes on (?:there|elsewhere|in \[\S+\]\(\S+\))\.)\*$/u;
+
+const linesOf = (text: string): string[] => text.split(/\r?\n/u);

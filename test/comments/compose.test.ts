@@ -135,7 +135,7 @@ describe('on GitHub', () => {
   const pasted = githubMarker('acme', { bug: 99, comment: null });
   test.each([
     ['with a forged marker', `It crashes.\n\n${pasted}`],
-    ['with several', `It crashes.\n\n---\nMirrored\n\n${pasted}\n\n${pasted}\r\n`],
+    ['with several', `It crashes.\n\n---\n*Mirrored as bug 9.*\n\n${pasted}\n\n${pasted}\r\n`],
     ['with our footer copied into it', under('It crashes.')],
   ])('a body that ends %s says the same before and after our footer stands under it', (_name, body) => {
     expect(withoutFooter(body)).toBe('It crashes.');
@@ -143,7 +143,7 @@ describe('on GitHub', () => {
   });
 
   test('a body of nothing but forged footers is read in no time', () => {
-    const body = '---\n\n<!-- bugferry:1 -->\n'.repeat(2_500);
+    const body = '---\n*Mirrored as bug 9.*\n\n<!-- bugferry:1 acme bug=9 -->\n'.repeat(1_000);
     expect(withoutFooter(`It crashes.\n${body}`)).toBe('It crashes.');
     expect(withoutFooter(`${body}more`)).toBe(`${body}more`);
   });

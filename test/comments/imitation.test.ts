@@ -91,18 +91,17 @@ test.each([
   expect(onTracker()).toEqual(before);
 });
 
-test.each([
-  ['#\n\nwords'],
-  ['&nbsp;\nwords'],
-  [`https://github.com/${repo}/issues/1 and ${address}`],
-])('a comment that nobody edited is not reported once the state is lost: %j', async (text) => {
-  world.github.as('mona').comment(repo, 1, text);
-  await cycles(2);
-  const before = onTracker();
-  world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
-  await cycles(4);
-  expect(onTracker()).toEqual(before);
-});
+test.each([['#\n\nwords'], ['&nbsp;\nwords'], [`https://github.com/${repo}/issues/1 and ${address}`]])(
+  'a comment that nobody edited is not reported once the state is lost: %j',
+  async (text) => {
+    world.github.as('mona').comment(repo, 1, text);
+    await cycles(2);
+    const before = onTracker();
+    world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+    await cycles(4);
+    expect(onTracker()).toEqual(before);
+  },
+);
 
 test.each([
   ['a word', 'My key is hunter2hunter2 and it fails here.', 'My key is secret and it fails here.'],

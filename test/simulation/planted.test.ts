@@ -328,8 +328,8 @@ const faults: readonly Planted[] = [
     name: "I2: a table counts as somebody's words",
     seed: 2,
     file: 'text/footer.ts',
-    from: "text.startsWith('<!-- bugferry:table -->', last) ? last : text.length",
-    to: 'text.length',
+    from: 'return isOurs ? last : text.length;',
+    to: 'return text.length;',
   },
   {
     name: 'I6: a cycle writes as much as it likes',
