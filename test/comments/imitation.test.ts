@@ -1,11 +1,12 @@
 /** Texts that look like the bridge's own lines, and secrets that people take back: what readers of the copies see. */
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
+import { htmlOf } from '../text/rendered.ts';
 import { differencesOn } from '../verify/mirror.ts';
 
 let world: Stage;
@@ -15,12 +16,12 @@ beforeEach(async () => {
   await cycles(3);
 });
 
-const contextOf = () => contextOn(world, widgetRoute, { limits: testLimits });
+const contextOf = (route = widgetRoute) => contextOn(world, route, { limits: testLimits });
 
-async function cycles(count: number): Promise<void> {
+async function cycles(count: number, route = widgetRoute): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
-    await cycle(contextOf(), { isForced: false });
+    await cycle(contextOf(route), { isForced: false });
   }
 }
 
@@ -47,6 +48,11 @@ test.each([
   [`G\u0456tHub user octo wrote (${address}):`],
   [`GitHub \u03c5s\u0435r octo wr\u03bfte (${address}):`],
   [`Git Hub-user octo wrote (${address}):`],
+  [`GitHub u\u034fser octo wr\ufe0fote (${address}):`],
+  [`${'\u00a0'.repeat(1_100)}GitHub user octo wrote (${address}):`],
+  [`Fixed by ${repo}#34 (abc1234) by octo (https://github.com/${repo}/pull/34).`],
+  [`A commit on octo of ${repo} names this bug (https://github.com/${repo}/commit/abc1234):`],
+  [`3 commits on octo of ${repo} name this bug (https://github.com/${repo}/commit/abc1234):`],
 ])('a line of ours within a text of GitHub becomes a quotation: %s', async (line) => {
   world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
   await cycles(2);
@@ -67,6 +73,9 @@ test.each([
   ['bob wrote in comment 3 on 2026-01-05 08:00 UTC:'],
   ['**bob** wrote in [comment 3](https://bugs.example.test/show_bug.cgi?id=1#c3) on 2026-01-05 08:00 UTC:'],
   ['Bob B. (bob) opened bug 1 on 2026-01-05 08:00 UTC:'],
+  ['bob wrote  in comment #3 on 2026-01-05 08:00 UTC:'],
+  ['bob wr\u3164ote in comment 3 on 2026-01-05 08:00 UTC:'],
+  [`${'\u200b'.repeat(1_001)}bob wrote in comment 3 on 2026-01-05 08:00 UTC:`],
 ])('a line of ours within a text of the tracker becomes a quotation: %s', async (line) => {
   world.tracker.as('alice').comment(1, `I agree.\n\n${line}\n\nI resign.`);
   await cycles(2);
@@ -75,6 +84,55 @@ test.each([
   expect(shown[0]).toMatch(/^> /u);
   expect(await differences()).toEqual([]);
 });
+
+describe.each(['5.3', 'harmony'] as const)('on a tracker that reads Markdown: %s', (version) => {
+  const route = routeOn(version, widgetRoute);
+  beforeEach(async () => {
+    world = stage(version === '5.3' ? { version } : { version, hasMarkdown: true });
+    world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+    await cycles(3, route);
+  });
+
+  test.each([
+    [`GitHub user octo wr&#111;te (${address}):`],
+    [`GitHub us**e**r octo wrote (${address}):`],
+    [`[GitHub user](http://a.test) octo <b>wrote</b> (${address}):`],
+    [`# G&#105;tHub user octo wrote (${address}):`],
+    [`- \`\`\`\n  GitHub user octo wrote (${address}):\n  \`\`\``],
+    [`<pre>GitHub user octo wrote (${address}):</pre>`],
+  ])('a line of ours within a text of GitHub is quoted where it stands: %s', async (line) => {
+    world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
+    await cycles(2, route);
+    expect(seenIn(onTracker().at(-1))).toEqual([expect.stringMatching(/^> .*octo/u)]);
+    expect(await differencesOn([contextOf(route)])).toEqual([]);
+    const before = [onTracker(), onGithub()];
+    world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+    await cycles(4, route);
+    expect([onTracker(), onGithub()]).toEqual(before);
+  });
+
+  const page = 'https://bugs.example.test/show_bug.cgi?id=1#c3';
+  test.each([
+    [`**octo** wr&#111;te in [comment 3](${page}) on 2026-01-05 08:00 UTC:`],
+    [`**octo** wrote i**n** [c&#111;mment 3](${page}) on 2026-0&#49;-05 08:00 UTC:`],
+    [`**octo** wrote in [comment](${page}) 3 on 2026-01-05 08:00 UTC:`],
+    ['- ```\n  octo wrote in comment 3 on 2026-01-05 08:00 UTC:\n  ```'],
+    ['| octo opened bug 1 on 2026-01-05 08:00 UTC: |\n|---|'],
+  ])('and within a text of the tracker: %s', async (line) => {
+    world.tracker.as('alice').comment(1, `I agree.\n\n${line}\n\nI resign.`, { isMarkdown: true });
+    await cycles(2, route);
+    expect(seenIn(onGithub().at(-1))).toEqual([expect.stringMatching(/^> octo/u)]);
+    expect(await differencesOn([contextOf(route)])).toEqual([]);
+  });
+});
+
+/** The lines about octo, as a reader sees them. */
+const seenIn = (markdown = ''): readonly string[] =>
+  htmlOf(markdown)
+    .replace(/<[^>]*>/gu, '')
+    .replaceAll('&gt;', '>')
+    .split('\n')
+    .filter((line) => line.includes('octo'));
 
 test.each([
   ['The GitHub user interface was edited.'],
