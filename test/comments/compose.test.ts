@@ -9,6 +9,8 @@ import {
   dayAndTime,
   issueBody,
   issueComment,
+  pullText,
+  pushText,
 } from '../../src/rules/comments/compose.ts';
 import { saysNothing, withoutHeadline } from '../../src/rules/privacy/neutral.ts';
 import { issueFooter, withoutFooter } from '../../src/text/footer.ts';
@@ -256,6 +258,18 @@ describe('on the tracker', () => {
   ])('%s is no marker', (_name, text) => {
     expect(parseTrackerMarker(text)).toBeNull();
   });
+});
+
+test.each([true, false])('a title of GitHub means no comment or file of the bug (Markdown: %s)', (isMarkdown) => {
+  const title = 'See comment 3, comments 3 to 4, attachment 5 and bug 7';
+  const shown = 'See comment\u200b 3, comments\u200b 3 to 4, attachment\u200b 5 and bug 7';
+  const { link } = aCommentLink;
+  const at = { link, url: anIssue.url } as const;
+  const pull = { ...at, number: 3, state: 'open', login: 'mona', title, told: [], shown: null } as const;
+  const commit = { sha: 'a'.repeat(40), url: anIssue.url, title, by: 'mona' };
+  const push = { ...at, branch: 'main', unread: 0, commits: [commit], isTold: false };
+  expect(pullText(pull, isMarkdown).split('\n').at(-1)).toBe(shown);
+  expect(pushText(widgetRoute, push, isMarkdown).split('\n').at(-1)).toBe(`- aaaaaaa by mona: ${shown}`);
 });
 
 test('times are shown to the minute, in UTC', () => {

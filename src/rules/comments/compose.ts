@@ -159,29 +159,32 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
   return joined(deletedLine(author.login, url), count === null ? '' : `Its copy on this bug is comment ${count}.`);
 }
 
-/** Reports the state and the title of a pull request on a bug. GitHub does not read titles as Markdown. */
-export function pullText(pull: LinkPull, isMarkdown: boolean): string {
-  const title = quotedLine(titleWithin(pull.title, titleMax.github));
-  return joined(pullLine(pull, ':'), isMarkdown ? toMarkdownInline(title) : title);
+/**
+ * A title from GitHub, which is no Markdown there. If it says "comment 3", it does not mean a comment of the bug, so
+ * the tracker must not turn it into a link.
+ */
+function titleText(title: string, isMarkdown: boolean): string {
+  const words = titleWithin(title, titleMax.github).replace(
+    /\b(comments?|attachments?)(?=\s*(?:#\s*)?\d)/giu,
+    `$1${mark}`,
+  );
+  return isMarkdown ? toMarkdownInline(words) : words;
 }
+
+/** Reports the state and the title of a pull request on a bug. */
+export const pullText = (pull: LinkPull, isMarkdown: boolean): string =>
+  joined(pullLine(pull, ':'), titleText(quotedLine(titleWithin(pull.title, titleMax.github)), isMarkdown));
 
 /** The most commits that a comment lists. */
 const commitsMax = 20;
 
-/**
- * Lists the commits of a push that name the bug. If a title says "comment 3", it does not mean a comment of the bug, so
- * the tracker must not turn it into a link.
- */
+/** Lists the commits of a push that name the bug. */
 export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boolean): string {
   const { commits, unread } = push;
-  const shown = (text: string): string => (isMarkdown ? toMarkdownInline(text) : text);
   const lines = commits.slice(-commitsMax).map(({ sha, url, title, by }) => {
-    const words = titleWithin(title, titleMax.github).replace(
-      /\b(comment|attachment)(?=\s*(?:#\s*)?\d)/giu,
-      `$1${mark}`,
-    );
     const where = commits.length === 1 ? '' : ` (${url})`;
-    return `- ${sha.slice(0, 7)}${by === null ? '' : ` by ${shown(by)}`}: ${shown(words)}${where}`;
+    const author = by === null ? '' : ` by ${titleText(undirected(by), isMarkdown)}`;
+    return `- ${sha.slice(0, 7)}${author}: ${titleText(title, isMarkdown)}${where}`;
   });
   const left = commits.length - lines.length;
   const more =
