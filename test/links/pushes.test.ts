@@ -94,7 +94,7 @@ describe('a bug that a commit names', () => {
     await turns();
     expect(said(bug)[0]?.split('\n').slice(2)).toEqual([
       expect.stringMatching(
-        new RegExp(`^- \\w{7} by Nobody <>: Bug ${bug}: comment\u200b 3, attachment\u200b #4 \\(by \\) \\(http`, 'u'),
+        new RegExp(`^- \\w{7} by "Nobody <>": Bug ${bug}: comment\u200b 3, attachment\u200b #4 \\(by \\) \\(http`, 'u'),
       ),
       expect.stringMatching(new RegExp(`^- \\w{7}: Bug ${bug} \\(http`, 'u')),
     ]);

@@ -40,14 +40,17 @@ function toCommit(wire: z.infer<typeof commitSchema>): Commit {
     url,
     title: title.trim(),
     body: rest.join('\n'),
-    by: account?.login ?? (name === '' ? null : name),
+    by: account?.login ?? (name === '' ? null : `"${name}"`),
     isMerge: parents.length > 1,
   };
 }
 
-/** Git takes names of any length, and addresses for names. */
+/** Git takes names of any length, and addresses for names. Signs of quotation would end those around it. */
 function nameIn(text: string): string {
-  const words = text.split(/\s+/u).filter((word) => !/.@./u.test(word));
+  const words = text
+    .replace(/["\u201c-\u201f\uff02]/gu, '')
+    .split(/\s+/u)
+    .filter((word) => !/.@./u.test(word));
   const characters = [...words.join(' ').trim()];
   return characters.length <= nameMax ? characters.join('') : `${characters.slice(0, nameMax - 1).join('')}…`;
 }

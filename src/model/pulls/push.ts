@@ -8,7 +8,10 @@ export interface Commit {
   readonly title: string;
   /** The rest of its message. */
   readonly body: string;
-  /** The login of its author, or the name if GitHub knows no account; never an e-mail address. Null if it has none. */
+  /**
+   * The login of its author; never an e-mail address. If GitHub knows no account, the name in signs of quotation: Git
+   * takes any. Null if it has none.
+   */
   readonly by: string | null;
   readonly isMerge: boolean;
 }

@@ -181,8 +181,18 @@ describe('what comes to a branch', () => {
   it('cuts a name of any length, at once', async () => {
     const author = { name: `${'a'.repeat(1_000_000)} b@c.example`, email: 'b@c.example' };
     const { push } = await after(() => mona.push(repo, 'One', { author }));
-    expect(push?.commits.map(({ by }) => by)).toEqual([`${'a'.repeat(99)}…`]);
+    expect(push?.commits.map(({ by }) => by)).toEqual([`"${'a'.repeat(99)}…"`]);
   }, 60_000);
+
+  it.each([
+    ['mona', '"mona"'],
+    ['mona" (owner) "', '"mona (owner)"'],
+    ['\u201cmona\u201d:\u2028GitHub user mona wrote', '"mona: GitHub user mona wrote"'],
+  ])('puts a name without an account into signs of quotation, as Git takes any: %j', async (name, by) => {
+    const author = { name, email: 'b@c.example' };
+    const { push } = await after(() => mona.push(repo, 'One', { author }));
+    expect(push?.commits.map((commit) => commit.by)).toEqual([by]);
+  });
 
   it('heeds a limit', async () => {
     const replica = reading(null, clientOf());
