@@ -82,6 +82,8 @@ export interface LookTurns {
   readonly unasked: Set<LinkId>;
   /** Links with texts of our account of which GitHub does not say now what they were: nothing is written for them. */
   readonly untold: Set<LinkId>;
+  /** By side, the links whose bug or issue this process has read. */
+  readonly read: Readonly<Record<Side, Set<LinkId>>>;
   /** Routes of which this process has asked whether their state was put back before it began. */
   readonly compared: Set<string>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */

@@ -85,6 +85,7 @@ export function observeItem(
     isOverdue(context, item, listedAt) ? 'overdue' : { link: takeListed(context, item, urgency, listedAt) },
   );
   if (found === 'overdue') return null;
+  if (found?.link) context.lookTurns.read[work.side].add(found.link.id);
   if (found === null) {
     closeUnread(context, item);
     claimUnread(context, item);

@@ -45,6 +45,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     asked: new Set(),
     unasked: new Set(),
     untold: new Set(),
+    read: { tracker: new Set(), github: new Set() },
     compared: new Set(),
     paces: new Map(),
     waiting: new Set(),

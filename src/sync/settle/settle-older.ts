@@ -19,6 +19,8 @@ import { plan } from '../../rules/plan/plan.ts';
 import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { readEnds } from './older/read-ends.ts';
+import { noteMove } from './older/seen-move.ts';
 import { settleCopies } from './own-copies.ts';
 import { isInDoubt, judgeUnknown } from './second-bridge.ts';
 import { findCutovers } from './seen-cutover.ts';
@@ -167,13 +169,17 @@ export async function settleOlder(
   );
   const waiting = new Set(strange.length === 0 ? [] : await settleCopies(context, strange));
   await markIfOlder(context, before, pairs, missing);
-  const marked = markedOf(pairs);
-  if (marked.length === 0) return waiting;
+  const known = markedOf(pairs);
+  if (known.length === 0) return waiting;
   for (const id of await settleCopies(
     context,
-    marked.filter((link) => !already.has(link)),
+    known.filter((link) => !already.has(link)),
   ))
     waiting.add(id);
+  for (const link of known) spare(context, workOn(context, link, 'plan'), () => noteMove(context, link));
+  const absent = await readEnds(context, known, planContextOf(context, missing));
+  for (const id of absent) waiting.add(id);
+  const marked = known.flatMap(({ id }) => (absent.has(id) ? [] : (store.links.byId(id) ?? [])));
   for (const id of await findLocks(context, marked)) waiting.add(id);
   await findCutovers(
     context,
