@@ -212,6 +212,53 @@ test('a dependency, of which GitHub tells no event, is left to a person', async 
   expect([shown().bug?.depends_on, shown().issue?.blockedBy, open()]).toEqual([[], [], []]);
 });
 
+describe.each(['told', 'silent'] as const)('a dependency of an older state (%s)', (way) => {
+  const on = (): void => alice().change(1, { depends_on: { add: [2] } });
+  const off = (): void => alice().change(1, { depends_on: { remove: [2] } });
+  const [gOn, gOff] = [() => mona().block(repo, 1, 2), () => mona().unblock(repo, 1, 2)];
+
+  test.each([
+    ['unblocked on GitHub after the tracker had it', null, on, gOff, ['2'], []],
+    ['blocked on GitHub after the tracker took it off', on, off, gOn, [], ['2']],
+    ['blocked on GitHub after GitHub had no more of it', gOn, gOff, on, ['2'], []],
+    ['taken off on the tracker after GitHub had it', null, gOn, off, [], ['2']],
+  ])('that people %s stays as they left it, and a person is asked', async (_what, before, since, then, ...values) => {
+    before?.();
+    later();
+    await turns(3);
+    await backup();
+    since();
+    mona().comment(repo, 3, 'What our account copies shows that the state is older.');
+    later();
+    await turns(3);
+    world.clock.advance(61_000);
+    then();
+    later();
+    await (way === 'told' ? restore() : putBack());
+    await turns(4);
+    const [tracker, github] = values;
+    expect(open()).toMatchObject([{ field: 'dependsOn', tracker, github, kept: null }]);
+    expect([shown().bug?.depends_on, shown().issue?.blockedBy].map((each) => each?.map(String))).toEqual(values);
+  });
+
+  test.each([
+    ['the tracker', on, () => shown().issue?.blockedBy],
+    ['GitHub', gOn, () => shown().bug?.depends_on],
+  ])('that people set last on %s travels, although the other side was edited before', async (_side, set, arrived) => {
+    await backup();
+    alice().change(1, { summary: 'renamed' });
+    mona().label(repo, 1, 'status: in progress');
+    later();
+    await turns(3);
+    world.clock.advance(61_000);
+    set();
+    later();
+    await (way === 'told' ? restore() : putBack());
+    await turns(4);
+    expect([arrived(), open()]).toEqual([[2], []]);
+  });
+});
+
 const dependency = {
   first: () => alice().change(1, { depends_on: { add: [2] } }),
   afterwards: () => alice().change(1, { depends_on: { remove: [2] } }),

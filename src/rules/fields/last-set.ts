@@ -134,7 +134,8 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
  * Who set the value of one side last:
  *
  *   ours       our own account
- *   untouched  no one that we know of since the base was stored, and the value is that of the base
+ *   untouched  no one since the base was stored, and the value is that of the base; where a side does not name who set
+ *              a value, only if the item has not changed since then, or since the other side was edited
  *   person     another account
  *   unknown    the side does not say
  */
@@ -148,16 +149,18 @@ type Edit =
 const isSame = (value: Value, base: Value | undefined, element: string | null): boolean =>
   base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
 
+/** @param untilAt what was set until then is the base, if it is as that; `changedAt` when the item last changed */
 function editOf(
   value: Value,
   base: Value | undefined,
   element: string | null,
   setter: Setter,
-  knownUntil: number,
+  untilAt: number,
+  changedAt: number,
 ): Edit {
   if (setter?.isOurs) return { by: 'ours' };
   const isAsBase = isSame(value, base, element);
-  if (isAsBase && (setter === null || setter.at + stampMs <= knownUntil)) return { by: 'untouched' };
+  if (isAsBase && (setter?.at ?? changedAt) + stampMs <= untilAt) return { by: 'untouched' };
   return setter === null ? { by: 'unknown' } : { ...setter, by: 'person', isAsBase };
 }
 
@@ -191,7 +194,7 @@ export function isCopyUnknown(
   const { field, element } = difference;
   return sides.some((side) => {
     const [ours, other] = [setters[side], otherSide(side)];
-    const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0);
+    const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
     const isKnown = isSame(difference[side], base?.[side][field], element);
     if (ours?.isOurs !== true || ours.isFirst || isKnown || edit.by !== 'person') return false;
     const changedAt = edit.agreedAt ?? (edit.isAsBase && !edit.isFirst ? edit.at : 0);
@@ -235,17 +238,21 @@ function laterOf({ tracker, github }: Readonly<Record<Side, Setter>>, changedAt:
   return { wins: tracker.at > github.at ? 'tracker' : 'github' };
 }
 
-/** @param setters who gave each side its value */
+/** @param setters who gave each side its value; `changedAt` when each item last changed */
 export function verdictOf(
   base: Base | null,
   older: OlderPair,
   difference: Difference,
   setters: Readonly<Record<Side, Setter>>,
+  changedAt: Readonly<Record<Side, number>>,
 ): Verdict {
   if (older.isTrackerOlder) return laterOf(setters, older.knownUntil.tracker);
   const { field, element } = difference;
-  const knownUntil = (side: Side): number => Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0);
+  // What did not change after the other side was edited cannot undo that.
+  const editedAt = (side: Side): number => (setters[side] === null ? (setters[otherSide(side)]?.at ?? 0) : 0);
+  const untilAt = (side: Side): number =>
+    Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0, editedAt(side));
   const edit = (side: Side): Edit =>
-    editOf(difference[side], base?.[side][field], element, setters[side], knownUntil(side));
+    editOf(difference[side], base?.[side][field], element, setters[side], untilAt(side), changedAt[side]);
   return verdictOn({ tracker: edit('tracker'), github: edit('github') });
 }

@@ -256,13 +256,14 @@ function openIn(
 const isOneWay = ({ route }: RouteState, field: FieldName): boolean =>
   traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
 
-function recordSettled({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
+function recordSettled({ store, route }: RouteState, { older, link, bug, issue }: Open, setters: Setters): void {
+  const changedAt = { tracker: bug.changedAt, github: issue.changedAt };
   const winner = (later: Side): Side | null =>
     route.conflicts === 'newest' ? later : (sides.find((side) => side === route.conflicts) ?? null);
   let base = link.base;
   let settled: SettledFields = older.settled;
   for (const ofField of Map.groupBy(setters, ([{ field }]) => field).values()) {
-    const verdicts = ofField.map(([each, by]) => [each, verdictOf(link.base, older, each, by)] as const);
+    const verdicts = ofField.map(([each, by]) => [each, verdictOf(link.base, older, each, by, changedAt)] as const);
     const found = settledField(base, verdicts, winner);
     base = found?.base ?? base;
     settled = { ...settled, ...found?.settled };
