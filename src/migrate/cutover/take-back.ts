@@ -106,6 +106,8 @@ async function reopen(
         // What people closed after the cutover closes the issue, too.
         if (isTheirs(bug)) store.links.save(withStatus(context, link, row.was, ''));
         if (isTheirs(bug)) markDirty(context, link.id);
+        const older = store.olderPairs.get(link.id);
+        if (older !== null) store.olderPairs.settle(link.id, { ...older.settled, status: 'base' });
         store.cutoverNotices.remove(row.link);
       });
       return 'its status was changed since, so it stays';

@@ -10,6 +10,7 @@ import type { Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
+import { hasMade } from '../../rules/fields/set-on-tracker.ts';
 import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
@@ -52,8 +53,8 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
     closed.map(({ bug }) => bug.id),
   );
   const found = eachOf(closed, (pair) => {
-    const was = openBefore(context, pair.bug, changes.get(pair.bug.id) ?? []);
-    return was === null ? [] : [{ ...pair, was }];
+    const closing = ownClosing(context, pair.bug, changes.get(pair.bug.id) ?? []);
+    return closing === null ? [] : [{ ...pair, closing }];
   });
   const said = await saidMoved(context, found);
   eachOf(found, (pair) => {
@@ -67,10 +68,10 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
   }
 }
 
-function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly was: string }): void {
+/** The closing is agreed. What people made of the closed bug after that is their edit. */
+function note(context: RouteState, { link, bug, closing }: ClosedPair & { readonly closing: Closing }): void {
   const { store, route } = context;
-
-  const { status, resolution } = bug;
+  const { was, status, resolution } = closing;
   store.cutoverNotices.save({ link: link.id, was, status, resolution, isDone: true });
   const agreed = { tracker: statusOn('tracker'), github: statusOn('github') };
   const base = {
@@ -80,7 +81,7 @@ function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly w
   store.links.save({ ...link, base });
 
   function statusOn(side: 'tracker' | 'github') {
-    const shown = fieldsOn(context, { ...link, tracker: bug }, side).status;
+    const shown = fieldsOn(context, { ...link, tracker: { ...bug, status, resolution } }, side).status;
     // Our own issue was closed because the bug was hidden.
     const isClosed =
       side === 'github' && link.isWithdrawn && !isPeoples({ commentLinks: store.commentLinks.ofLink(link.id) });
@@ -92,15 +93,34 @@ function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly w
 function isCandidate({ store, route }: RouteState, { link, bug }: ClosedPair): boolean {
   const view = statusView(route.status, bug.status, bug.resolution);
   const isPublic = link.state === 'live' && link.github !== null && !bug.isPrivate && whyHidden(route, link) === null;
-  return isPublic && view !== null && !isOpenView(view) && store.cutoverNotices.get(link.id) === null;
+  // Also after a cutover was undone, and what people made of the bug stays.
+  const isSettled = store.olderPairs.get(link.id)?.settled.status === 'base';
+  const isUnknown = !isSettled && store.cutoverNotices.get(link.id) === null;
+  return isPublic && view !== null && !isOpenView(view) && isUnknown;
 }
 
-/** The open status from which our own account closed the bug, if that was the last change of its status. */
-function openBefore({ route, session }: RouteState, bug: Bug, changes: readonly PastChange[]): string | null {
-  const last = changes.findLast(({ what }) => what.status !== undefined);
-  if (last === undefined || !isLogin(last.login, session.own.tracker ?? '')) return null;
-  if (last.what.status?.includes(bug.status) !== true) return null;
-  return last.was.status?.find((status) => isOpenView(statusView(route.status, status, '') ?? '')) ?? null;
+/** The status that a bug had while it was open, and what it got when it was closed. */
+interface Closing extends Pick<Bug, 'status' | 'resolution'> {
+  readonly was: string;
+}
+
+/**
+ * How our own account closed the bug, if nobody has opened it since. Of a status, the history has what changed: the
+ * status, the resolution, or both.
+ */
+function ownClosing({ route, session }: RouteState, bug: Bug, changes: readonly PastChange[]): Closing | null {
+  const { toGithub } = route.status;
+  const isOpen = (text: string): boolean => isOpenView(statusView(route.status, text, '') ?? '');
+  const isClosed = (text: string): boolean => toGithub[text] !== undefined && !isOpen(text);
+  const ofStatus = changes.filter(({ what }) => what.status !== undefined);
+  const closing = ofStatus.findLast(({ was, what }) => was.status?.some(isOpen) && what.status?.some(isClosed));
+  const last = ofStatus.at(-1);
+  if (closing === undefined || !isLogin(closing.login, session.own.tracker ?? '')) return null;
+  if (last === undefined || !hasMade(last, { field: 'status', tracker: null }, bug)) return null;
+  const was = closing.was.status?.find(isOpen);
+  const status = closing.what.status?.find(isClosed);
+  const resolution = closing.what.status?.find((text) => toGithub[text] === undefined) ?? bug.resolution;
+  return was === undefined || status === undefined ? null : { was, status, resolution };
 }
 
 /**
