@@ -21,6 +21,7 @@ export interface ChangeEvent {
     | 'closed'
     | 'reopened'
     | 'locked'
+    | 'unlocked'
     | 'assigned'
     | 'unassigned'
     | 'milestoned'

@@ -19,6 +19,7 @@ import { takeTurns } from './perform/perform.ts';
 import { isToBeMade, paceOf } from './perform/share.ts';
 import { findCutoversShownAgain, type KnownBefore, settleOlder } from './settle/settle-older.ts';
 import { spaceReports } from './space-reports.ts';
+import { findEndedWithdrawals } from './withdraw/ended-withdrawals.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
 
 /**
@@ -29,10 +30,12 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const { store, route } = context;
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
+  await findEndedWithdrawals(context);
   await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
-  const { untold } = context.lookTurns;
-  const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null && !untold.has(id));
+  const { untold, opened } = context.lookTurns;
+  const isUnclear = ({ id }: Link): boolean => originals.get(id) === null || untold.has(id) || opened.has(id);
+  const open = links.filter((link) => !withdrawing.has(link.id) && !isUnclear(link));
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));
   const { due, ...planned } = planEach(context, missing, settled, originals);

@@ -46,6 +46,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     unasked: new Set(),
     untold: new Set(),
     read: { tracker: new Set(), github: new Set() },
+    opened: new Set(),
     compared: new Set(),
     paces: new Map(),
     waiting: new Set(),

@@ -1,6 +1,6 @@
 /** What GitHub shows of a withdrawal: an older state does not know those that were carried out, or ended, after it. */
 
-import type { RouteState } from '../../kernel/context.ts';
+import type { Context } from '../../kernel/context.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
@@ -45,19 +45,21 @@ const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean =>
   commentLinks.some(({ copy }) => copy?.id === bodyId);
 
 /**
- * The link, as withdrawn as its issue shows. The withdrawal is news if the issue did not show it before: after it is
- * taken back, the neutral line stays until the description is written. The withdrawal also erased copies, nobody knows
+ * The link, as withdrawn as its issue shows. Who opened a withdrawn issue is asked before it is planned. A withdrawal
+ * is news if the issue did not show it before: after it is taken back, the neutral line stays until the description is written. The withdrawal also erased copies, nobody knows
  * which: all count as hidden until they are read again.
  * @param before the link before this observation; null if it was not whole
  */
-export function withSeenWithdrawal(context: RouteState, before: Link | null, link: Link): Link {
+export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
   const { route, store, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);
   const is = shown(link);
   const was = before === null ? 'unclear' : shown(before);
-  if (link.isWithdrawn)
-    return is === 'open' && was === 'withdrawn' ? { ...link, isWithdrawn: false, urgency: 'live' } : link;
+  if (link.isWithdrawn) {
+    if (is === 'open' && was === 'withdrawn') context.lookTurns.opened.add(link.id);
+    return link;
+  }
   if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
   for (const file of store.attachmentLinks.ofLink(link.id)) if (file.origin === 'tracker') hideFile(context, file);
