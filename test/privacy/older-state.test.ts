@@ -277,8 +277,8 @@ test('a private description of a public bug is no withdrawal: what people do mea
 test('a planted fault is caught: what GitHub shows of a withdrawal is not seen', async () => {
   const fault = {
     file: 'sync/withdraw/seen-withdrawal.ts',
-    from: "if (isOurs && isEmptied && (isTitled || issue.isLocked)) return 'withdrawn';",
-    to: '',
+    from: "return { ...link, isWithdrawn: true, urgency: 'live', threadReadAt: null, visibility };",
+    to: 'return link;',
   };
   const { cycle: turn }: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
   const play = await mirrored();

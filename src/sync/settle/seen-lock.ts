@@ -2,13 +2,16 @@ import type { Context } from '../../kernel/context.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
-import type { Link } from '../../model/link.ts';
+import { type Link, shownBug } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
+import { isNeutralBody } from '../../rules/privacy/neutral.ts';
+import { asWithdrawn } from '../withdraw/seen-withdrawal.ts';
 
 /**
- * Finds the issues that our own account locked for a withdrawal which got no further, and which an older state does not
- * know: they are unlocked in the next cycle. Costs requests only for locked issues.
+ * Finds the issues that our own account locked for a withdrawal which an older state does not know: one that got no
+ * further, or whose issue people have renamed since. They are unlocked in the next cycle. Costs requests only for locked
+ * issues.
  * @returns the pairs that were found: they are not planned before
  */
 export async function findLocks(context: Context, links: readonly Link[]): Promise<ReadonlySet<LinkId>> {
@@ -16,7 +19,11 @@ export async function findLocks(context: Context, links: readonly Link[]): Promi
   for (const link of links) {
     const work = () => isLockedByUs(context, link);
     if ((await spareAsync(context, workOn(context, link, 'plan'), work)) !== true) continue;
-    context.store.links.save({ ...link, isWithdrawn: true, urgency: 'live' });
+    const { store, route } = context;
+    const isEmptied = isNeutralBody(route.instance, link.github?.body ?? '', shownBug(link) ?? 0);
+    store.transaction(() =>
+      store.links.save(isEmptied ? asWithdrawn(context, link) : { ...link, isWithdrawn: true, urgency: 'live' }),
+    );
     found.add(link.id);
   }
   return found;

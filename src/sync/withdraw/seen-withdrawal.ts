@@ -21,7 +21,8 @@ type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
 /**
  * What an issue shows of a withdrawal, word for word. Someone who quotes or copies our lines withdraws nothing: the
  * neutral line counts in an issue that our account opened, and the plain footer under the words of people only if the
- * issue is locked, which its author cannot do.
+ * issue is locked, which its author cannot do. Under another title, a private description has the neutral line as well:
+ * who locked the issue is then asked (`findLocks`).
  * @param own our login on GitHub; null if it is unknown
  */
 function withdrawalShown(
@@ -36,7 +37,7 @@ function withdrawalShown(
   const isPlain = hasPlainFooter(instance, issue.body, bug);
   const isOurs =
     !isPeoples({ commentLinks }) && (own === null || isLogin(issue.author.login, own) || isBodyOurs(commentLinks));
-  if (isOurs && isEmptied && (isTitled || issue.isLocked)) return 'withdrawn';
+  if (isOurs && isEmptied && isTitled) return 'withdrawn';
   if (!isOurs && isPlain && issue.isLocked) return 'withdrawn';
   return isTitled || isEmptied || isPlain || issue.isLocked ? 'unclear' : 'open';
 }
@@ -61,7 +62,14 @@ export function withSeenWithdrawal(context: Context, before: Link | null, link: 
     return link;
   }
   if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
-  for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
+  return asWithdrawn(context, link);
+}
+
+/** The link after a withdrawal that it did not know. */
+export function asWithdrawn(context: Context, link: Link): Link {
+  const { store } = context;
+  for (const commentLink of store.commentLinks.ofLink(link.id).filter(isCopied))
+    store.commentLinks.save(withoutText(commentLink, link));
   for (const file of store.attachmentLinks.ofLink(link.id)) if (file.origin === 'tracker') hideFile(context, file);
   resolveLink(context, link);
   const visibility = link.visibility?.isShown === false ? link.visibility : null;
