@@ -34,8 +34,8 @@ export async function planLinks(context: Context, links: readonly Link[], before
   await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
   const { untold, opened } = context.lookTurns;
-  const isUnclear = ({ id }: Link): boolean => originals.get(id) === null || untold.has(id) || opened.has(id);
-  const open = links.filter((link) => !withdrawing.has(link.id) && !isUnclear(link));
+  const isLeft = (id: LinkId): boolean => withdrawing.has(id) || untold.has(id) || opened.has(id);
+  const open = links.filter(({ id }) => !isLeft(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));
   const { due, ...planned } = planEach(context, missing, settled, originals);

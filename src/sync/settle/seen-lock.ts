@@ -10,8 +10,8 @@ import { asWithdrawn } from '../withdraw/seen-withdrawal.ts';
 
 /**
  * Finds the issues that our own account locked for a withdrawal which an older state does not know: one that got no
- * further, or whose issue people have renamed since. They are unlocked in the next cycle. Costs requests only for locked
- * issues.
+ * further, or whose issue people have renamed since. They are unlocked in the next cycle. Costs requests only for
+ * locked issues.
  * @returns the pairs that were found: they are not planned before
  */
 export async function findLocks(context: Context, links: readonly Link[]): Promise<ReadonlySet<LinkId>> {

@@ -47,8 +47,8 @@ const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean =>
 
 /**
  * The link, as withdrawn as its issue shows. Who opened a withdrawn issue is asked before it is planned. A withdrawal
- * is news if the issue did not show it before: after it is taken back, the neutral line stays until the description is written. The withdrawal also erased copies, nobody knows
- * which: all count as hidden until they are read again.
+ * is news if the issue did not show it before: after it is taken back, the neutral line stays until the description is
+ * written. The withdrawal also erased copies, nobody knows which: all count as hidden until they are read again.
  * @param before the link before this observation; null if it was not whole
  */
 export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
