@@ -82,7 +82,7 @@ export interface LookTurns {
   readonly unasked: Set<LinkId>;
   /** Links with texts of our account of which GitHub does not say now what they were: nothing is written for them. */
   readonly untold: Set<LinkId>;
-  /** By side, the links whose bug or issue this process has read. */
+  /** By side, the links of older pairs whose bug or issue this process has read. */
   readonly read: Readonly<Record<Side, Set<LinkId>>>;
   /** Withdrawn links whose issues show nothing of that any more, until GitHub says who opened them. */
   readonly opened: Set<LinkId>;

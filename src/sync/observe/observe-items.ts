@@ -85,7 +85,8 @@ export function observeItem(
     isOverdue(context, item, listedAt) ? 'overdue' : { link: takeListed(context, item, urgency, listedAt) },
   );
   if (found === 'overdue') return null;
-  if (found?.link) context.lookTurns.read[work.side].add(found.link.id);
+  if (found?.link && context.store.olderPairs.get(found.link.id) !== null)
+    context.lookTurns.read[work.side].add(found.link.id);
   if (found === null) {
     closeUnread(context, item);
     claimUnread(context, item);
