@@ -118,6 +118,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast'],
   'text/imitation/quoted-markdown.ts': ['mdast'],
+  'text/parts/fences.ts': ['mdast'],
+  'text/parts/silence.ts': ['mdast'],
   'text/autolinks.ts': ['gemoji'],
   'rules/comments/changed-words.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.

@@ -15,6 +15,9 @@ export interface References {
   readonly webHost?: string;
 }
 
+/** What a text is written with: it has the same parts with each of them. */
+export type SeveralReferences = readonly [References, ...(readonly References[])];
+
 export const noReferences: References = {
   bug: () => null,
   comment: () => null,

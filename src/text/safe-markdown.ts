@@ -29,7 +29,14 @@ import {
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
-import { betterThan, leavesTrace, noReferences, type References, withoutScheme } from './references.ts';
+import {
+  betterThan,
+  leavesTrace,
+  noReferences,
+  type References,
+  type SeveralReferences,
+  withoutScheme,
+} from './references.ts';
 import { htmlChange } from './safe-html.ts';
 import {
   codeChanges,
@@ -53,12 +60,16 @@ export const safeMarkdown = (text: string, references: References = noReferences
   safeMarkdowns(text, [references])[0] ?? '';
 
 /** The same for several sets of references: parsing a long text takes longer than everything else. */
-export function safeMarkdowns(
-  text: string,
-  several: readonly [References, ...(readonly References[])],
-): readonly string[] {
-  const said = withoutByteOrder(rowsOf(visible(text)).join('\n'));
-  if (isPathological(said) || hasLongLine(said)) return toMarkdowns(said, several);
+export function safeMarkdowns(text: string, several: SeveralReferences): readonly string[] {
+  const said = markdownSource(text);
+  return withItsMarkup(said, several) ?? toMarkdowns(said, several);
+}
+
+export const markdownSource = (text: string): string => withoutByteOrder(rowsOf(visible(text)).join('\n'));
+
+/** Null for a text that is shown as its characters, because nobody wrote it as Markdown. */
+export function withItsMarkup(said: string, several: SeveralReferences): readonly string[] | null {
+  if (isPathological(said) || hasLongLine(said)) return null;
   const source = quotedMarkdown(said, parsedInPlace(said));
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);

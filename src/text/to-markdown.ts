@@ -1,9 +1,19 @@
 import { undrawn } from './autolinks.ts';
-import { lastWordOf, visible, withoutAddresses } from './canonical.ts';
+import { bidiClosed, lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
 import { quotedLine } from './imitation/quoted-lines.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './layout/blocks.ts';
-import { cutAtReferences, isGithubPage, mayRefer, noReferences, type References, withoutScheme } from './references.ts';
+import { beside, piecesOf, type Room, unlimited } from './parts/room.ts';
+import {
+  cutAtReferences,
+  isGithubPage,
+  mayRefer,
+  noReferences,
+  type References,
+  type SeveralReferences,
+  withoutScheme,
+  withoutTargets,
+} from './references.ts';
 
 /**
  * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML,
@@ -16,14 +26,12 @@ export const toMarkdown = (text: string, references: References = noReferences):
 /**
  * The same for several sets of references: to find the blocks of a text takes longer than to write them, and most texts
  * refer to nothing.
+ * @param room for each line; longer ones are cut at the same places for all references, and their pieces have no links
  */
-export function toMarkdowns(
-  text: string,
-  several: readonly [References, ...(readonly References[])],
-): readonly string[] {
+export function toMarkdowns(text: string, several: SeveralReferences, room = unlimited): readonly string[] {
   const lines = linesOf(text).map(quotedLine);
   const blocks = blocksOf(lines);
-  const shown = (references: References) => written(blocks, references).join('\n');
+  const shown = (references: References) => written(blocks, { references, room }).join('\n');
   if (lines.some(mayRefer)) return several.map(shown);
   const same = shown(several[0]);
   return several.map(() => same);
@@ -59,7 +67,13 @@ export function rowsOf(text: string): readonly string[] {
   );
 }
 
-function written(blocks: readonly Block[], references: References): readonly string[] {
+/** What the lines of a text are written for. */
+interface Writing {
+  readonly references: References;
+  readonly room: Room;
+}
+
+function written(blocks: readonly Block[], writing: Writing): readonly string[] {
   const lines: string[] = [];
   let lastList: ListMark | null = null;
   for (const [index, block] of blocks.entries()) {
@@ -72,10 +86,10 @@ function written(blocks: readonly Block[], references: References): readonly str
     if (lines.length > 0 && !isAfterSpacer) lines.push('');
     if (block.kind === 'list') {
       const listMark: ListMark = lastList === null ? block.mark : otherThan(lastList, block.mark);
-      lines.push(...listLines(block, listMark, references));
+      lines.push(...listLines(block, listMark, writing));
       lastList = listMark;
     } else {
-      lines.push(...blockLines(block, references));
+      lines.push(...blockLines(block, writing));
       lastList = null;
     }
   }
@@ -94,11 +108,21 @@ function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): r
   ];
 }
 
-function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, references: References): readonly string[] {
-  if (block.kind === 'prose') return block.lines.map((line) => proseLine(line, references));
-  if (block.kind === 'quote') return written(block.blocks, references).map((line) => (line === '' ? '>' : `> ${line}`));
-  return fenced(block.lines, undrawn(block.language), block.isFenced ? '~' : '`');
+function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, writing: Writing): readonly string[] {
+  const { references, room } = writing;
+  if (block.kind === 'prose') return block.lines.flatMap((line) => proseLines(line, writing));
+  if (block.kind === 'quote')
+    return written(block.blocks, { references, room: beside('> ', room) }).map((line) =>
+      line === '' ? '>' : `> ${line}`,
+    );
+  const lines = block.lines.flatMap((line) => piecesOf(line, room, bidiClosed).map(bidiClosed));
+  const code = fenced(lines, undrawn(block.language), block.isFenced ? '~' : '`');
+  const isFence = room === unlimited || (code[0] ?? '').length <= fenceMax;
+  return isFence ? code : block.lines.flatMap((line) => proseLines(line, writing));
 }
+
+/** A fence is repeated in each part of a long text; a longer one would leave no room for the code. */
+export const fenceMax = 200;
 
 /** Two lists with the same sign, separated only by blank lines, would merge. */
 function otherThan(last: ListMark, wanted: ListMark): ListMark {
@@ -110,14 +134,16 @@ function otherThan(last: ListMark, wanted: ListMark): ListMark {
 function listLines(
   { items, gaps }: Extract<Block, { kind: 'list' }>,
   listMark: ListMark,
-  references: References,
+  { references, room }: Writing,
 ): readonly string[] {
   return items.flatMap((item, index) => [
     ...(gaps.has(index) ? [''] : []),
-    ...item.map(
-      (line, row) =>
-        `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
-    ),
+    ...item.flatMap((line, row) => {
+      const signs = row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index));
+      // The next part contains no list, so the rest of a long line stands at the margin.
+      const [first = '', ...rest] = proseLines(line, { references, room: beside(signs, room) });
+      return [`${signs}${first}`, ...rest];
+    }),
   ]);
 }
 
@@ -127,6 +153,13 @@ function listLines(
  */
 const address =
   /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
+
+/** A line of words, or its pieces if it is too long. Where it is cut does not depend on the known targets. */
+function proseLines(line: string, { references, room }: Writing): readonly string[] {
+  const withoutLinks = (words: string) => proseLine(bidiClosed(words), withoutTargets(references));
+  const pieces = piecesOf(line, room, withoutLinks);
+  return pieces.length === 1 ? [proseLine(line, references)] : pieces.map(withoutLinks);
+}
 
 function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';

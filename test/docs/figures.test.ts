@@ -43,7 +43,7 @@ const figures: readonly Figure[] = [
   {
     document: mapping,
     sentence: 'in parts of up to # characters',
-    file: 'split.ts',
+    file: 'parts/cut.ts',
     pattern: /const textMax = ([\d_]+);/u,
   },
   {
@@ -110,9 +110,9 @@ describe('figures', () => {
   });
 
   test('another number, and one that is not there, would be seen', () => {
-    const planted = { document: mapping, sentence: 'in parts of up to # characters', file: 'split.ts' };
+    const planted = { document: mapping, sentence: 'in parts of up to # characters', file: 'parts/cut.ts' };
     expect(lackOf({ ...planted, pattern: /const linkedMax = ([\d_]+);/u })).toBe('in parts of up to 62,000 characters');
-    expect(lackOf({ ...planted, pattern: /const noMax = (\d+);/u })).toMatch(/^split\.ts has no number/u);
+    expect(lackOf({ ...planted, pattern: /const noMax = (\d+);/u })).toMatch(/^parts\/cut\.ts has no number/u);
   });
 });
 

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { keptMarkdown } from '../../src/text/kept-markdown.ts';
 import { parsedInPlace } from '../../src/text/parse.ts';
 import { isPathological } from '../../src/text/pathological.ts';
+import { noIssues } from '../../src/text/references.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
-import { split } from '../../src/text/split.ts';
+import { trackerParts } from '../../src/text/split.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { plant } from '../support/plant.ts';
@@ -222,7 +223,7 @@ describe('no work is done over and over', () => {
   });
 
   test('a text that is split within an endless fence', () => {
-    expect(split(`\`\`\`x\n${'a\n\n'.repeat(65_000)}`, 'github').length).toBe(4);
+    expect(trackerParts(`\`\`\`x\n${'a\n\n'.repeat(65_000)}`, noIssues, true).length).toBe(4);
   });
 
   test('a table with very many columns and rows', () => {

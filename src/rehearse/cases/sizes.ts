@@ -62,7 +62,7 @@ export const sizes: Family = {
     {
       id: 'body-of-65536',
       assumes: 'A body may have 65,536 characters.',
-      usedIn: ['text/split.ts'],
+      usedIn: ['text/parts/cut.ts'],
       expects: 'stored whole',
       means: splitMeans,
       observe: (scratch) => storedBody(scratch, 'a'.repeat(bodyMax)),
@@ -70,7 +70,7 @@ export const sizes: Family = {
     {
       id: 'body-in-characters',
       assumes: 'Its length is counted in characters, not in bytes.',
-      usedIn: ['text/split.ts'],
+      usedIn: ['text/parts/cut.ts'],
       expects: 'stored whole',
       means: splitMeans,
       observe: (scratch) => storedBody(scratch, 'ä'.repeat(60_000)),
@@ -78,7 +78,7 @@ export const sizes: Family = {
     {
       id: 'body-of-emoji',
       assumes: 'A character beyond the first plane counts as one.',
-      usedIn: ['text/split.ts'],
+      usedIn: ['text/parts/cut.ts'],
       expects: 'stored whole',
       means: splitMeans,
       observe: (scratch) => storedBody(scratch, '🦋'.repeat(60_000)),
@@ -99,7 +99,7 @@ export const sizes: Family = {
     {
       id: 'comment-of-65536',
       assumes: 'A comment may have 65,536 characters.',
-      usedIn: ['text/split.ts'],
+      usedIn: ['text/parts/cut.ts'],
       expects: 'stored whole',
       means: splitMeans,
       observe: (scratch) => storedComment(scratch, 'a'.repeat(bodyMax)),

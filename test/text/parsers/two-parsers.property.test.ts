@@ -96,6 +96,8 @@ const longOnceWrong: readonly string[] = [
   `${'word '.repeat(11_800)}\`${'a '.repeat(600)}<img src=x> https://github.com/o/p/issues/3\``,
   `  \`\`\`\na\n\`\`\`\n\n${filler}\`\`\`\n<img src=x>\n\`\`\`\n`,
   `- \`\`\`\n  a\n  \`\`\`\n\n${filler}\`\`\`\n<img src=x>\n\`\`\`\n`,
+  `x[^@mona]\n\n${filler}[^@mona]: note`,
+  `${'x'.repeat(59_498)}@mona,${'y'.repeat(1_500)}`,
 ];
 const cut = (into: typeof markdownParts): readonly Copy[] =>
   longOnceWrong.flatMap((text) =>
@@ -210,7 +212,11 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     ),
     'addresses need no scheme': inText('text/references', "/^[/\\\\]{2,}/u, 'https://'", "/(?!)/u, ''"),
     'files are addressed in another way': inText('text/to-markdown', '|[Ff][Tt][Pp]):', '):'),
-    'fences of lists are lost when a text is cut': inText('text/split', '|[-*+] |\\d{1,9}[.)] )*)', ')*)'),
+    'parts of Markdown are not read again': inText(
+      'text/split',
+      'isSilent(part.plain, several[0])',
+      "part.plain !== ''",
+    ),
     'an address behind an open bracket holds words': inText(
       'text/safe-spans',
       'broken(words) === words',
@@ -241,10 +247,10 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'quotations are alerts': inText('text/escape', '|\\[(?=!\\w+\\])', ''),
     'mathematics is drawn': inText('text/escape', '/[`$]|(?<=!)', '/[`]|(?<=!)'),
     'diagrams are drawn': inText('text/autolinks', 'drawn.test(language) ?', "language === '' ?"),
-    'long lines are cut within code': inText(
-      'text/safe-markdown',
-      'isPathological(said) || hasLongLine(said)',
-      'isPathological(said)',
+    'long lines are cut when they are written': inText(
+      'text/to-markdown',
+      'pieces.map(withoutLinks)',
+      'piecesOf(proseLine(line, references), room)',
     ),
   };
 

@@ -13,7 +13,7 @@ import * as references from '../../../src/text/references.ts';
 import { safeMarkdown } from '../../../src/text/safe-markdown.ts';
 import { destination } from '../../../src/text/safe-spans.ts';
 import { fits } from '../../../src/text/slots.ts';
-import { markdownParts, split, trackerParts } from '../../../src/text/split.ts';
+import { markdownParts, trackerParts } from '../../../src/text/split.ts';
 import { toMarkdown } from '../../../src/text/to-markdown.ts';
 import { seenText } from '../../../src/verify/compare/seen-text.ts';
 import { widgetRoute } from '../../support/routes.ts';
@@ -48,8 +48,6 @@ const extras = { details: ['url', 'flags', 'qa_contact'], labels: ['whiteboard',
 export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'safeMarkdown with references': (text) => safeMarkdown(text, known),
   'toMarkdown with references': (text) => toMarkdown(text, known),
-  'split for the tracker': (text) => split(text, 'tracker'),
-  'split for GitHub': (text) => split(text, 'github'),
   'markdownParts with references': (text) => markdownParts(text, known),
   'markdownParts of Markdown': (text) => markdownParts(text, known, true),
   'trackerParts with references': (text) => trackerParts(text, issues),
