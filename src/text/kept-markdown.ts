@@ -20,7 +20,7 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
+import { type Definition, definitionsIn, isMultiplied, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { alertLine, alertWord } from './phrasing.ts';
 import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
@@ -39,7 +39,9 @@ export function keptMarkdown(markdown: string, issues: IssueReferences = noIssue
   if (isPathological(said)) return quotedUnparsed(said);
   const source = quotedMarkdown(said, parsedInPlace(said));
   const root = parsedInPlace(source);
-  const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], ...noExpansion() };
+  const definitions = definitionsIn(root);
+  if (isMultiplied(root, definitions)) return source;
+  const pass: Pass = { source, issues, definitions, changes: [], ...noExpansion() };
   for (const child of root.children) {
     if (pass.depth.quotes > 0 && child.type !== 'html') quote(pass, child);
     walk(pass, child, { parent: root, isLinked: false });

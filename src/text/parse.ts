@@ -60,3 +60,22 @@ export function definitionsIn(root: Root): ReadonlyMap<string, Definition> {
   walk(root);
   return found;
 }
+
+/**
+ * Whether a text would become far too long if each reference in it were replaced by its URL: one that is defined once
+ * may be used in every line.
+ */
+export function isMultiplied(root: Root, definitions: ReadonlyMap<string, Definition>): boolean {
+  let length = 0;
+  const walk = (node: Nodes): void => {
+    if (node.type === 'linkReference' || node.type === 'imageReference') {
+      const { url = '', title } = definitions.get(node.identifier) ?? {};
+      length += url.length + (title?.length ?? 0);
+    }
+    if ('children' in node) for (const child of node.children) walk(child);
+  };
+  walk(root);
+  return length > multipliedMax;
+}
+
+const multipliedMax = 500_000;

@@ -27,7 +27,7 @@ import {
   wordsOf,
 } from './in-place.ts';
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
-import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
+import { type Definition, definitionsIn, isMultiplied, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import {
   betterThan,
@@ -73,6 +73,7 @@ export function withItsMarkup(said: string, several: SeveralReferences): readonl
   const source = quotedMarkdown(said, parsedInPlace(said));
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);
+  if (isMultiplied(root, definitions)) return null;
   return several.map((references) => {
     const pass: Pass = { source, references, definitions, changes: [] };
     for (const child of root.children) walk(pass, child, { parent: root, isLinked: false });

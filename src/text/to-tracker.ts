@@ -5,7 +5,7 @@ import { withoutFooter } from './footer.ts';
 import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
 import { quotedLines } from './imitation/quoted-lines.ts';
 import { layoutAt } from './layout/layout.ts';
-import { definitionsIn, parsed } from './parse.ts';
+import { definitionsIn, isMultiplied, parsed } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { alertLine, alertWord, asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
@@ -25,7 +25,9 @@ function plainText(markdown: string, issues: IssueReferences): string {
   if (source.split('\n').every((line) => plainLine.test(line)))
     return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
-  const text = joined(root.children, { source, issues, definitions: definitionsIn(root), ...noExpansion() });
+  const definitions = definitionsIn(root);
+  if (isMultiplied(root, definitions)) return unparsed(source.trimEnd());
+  const text = joined(root.children, { source, issues, definitions, ...noExpansion() });
   return text
     .join('\n')
     .replace(/(?<![ \t])[ \t]+$/gmu, '')
@@ -33,8 +35,8 @@ function plainText(markdown: string, issues: IssueReferences): string {
 }
 
 /**
- * Translates a text that would take too long to parse: unchanged except for templates, or, for a copy of ours, back to
- * the author's text.
+ * Translates a text that would take too long to parse, or become too long: unchanged except for templates, or, for a
+ * copy of ours, back to the author's text.
  */
 function unparsed(source: string): string {
   const plain = unmarked(decodedEntities(source.replace(/\\([!-/:-@[-`{-~])/gu, '$1')));

@@ -61,6 +61,7 @@ const overBorder = {
   'a fence with many words': `\`\`\`${'a'.repeat(1_500)}\n${times('@mona #12 <img src=x>', 2_700)}\`\`\``,
   'a note far away': `x[^@mona]\n\n${filler}\n[^@mona]: note`,
   'a link over lines': `${filler.slice(0, 59_420)}\n${times('[a\nb](/@mona)', 100)}`,
+  'a URL that is used often': `${times('[r@x]', 2_000)}\n[r@x]: http://x.test/${'a'.repeat(19_000)}`,
   'code with a long run of its signs': `$ make\nfoo.c:12: error: x\n${'`'.repeat(30_000)}\nfoo.c:13: error: y`,
 };
 
@@ -171,6 +172,11 @@ test('stay Markdown, whatever looks like a fence', () => {
   const [first = '', second = ''] = issueComment(widgetRoute, 12, linkOf(overBorder['words like a fence'], true));
   expect(first).toMatch(/\):\n\na\n {5}~~~\n\n```\n@mona[^~]*\n```\n\n<!--/u);
   expect(second).toMatch(/\):\n\n```\n@mona[^~]*\n```\n\n<!--/u);
+});
+
+test('are as many as the words need, however often a URL is used', () => {
+  const text = overBorder['a URL that is used often'];
+  expect(issueComment(widgetRoute, 12, linkOf(text, true), noReferences)).toHaveLength(1);
 });
 
 describe('a planted fault of parts is caught', () => {
