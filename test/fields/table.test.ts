@@ -111,6 +111,14 @@ describe('in the body of an issue', () => {
     expect(githubTable(route, { ...anIssue, body: mirrored }, null)).toEqual({});
   });
 
+  test('it is missing from a new body that it would make too long, and nobody waits for it', () => {
+    const [full, other] = [61_001, 61_000].map((length) => ourMarker.padStart(length, 'text '));
+    expect(withTable(full ?? '', table)).toBe(full);
+    expect(githubTable(route, { ...anIssue, body: full ?? '' }, aBug.id)).toEqual({});
+    expect(withTable(other ?? '', table)).toContain(table);
+    expect(githubTable(route, { ...anIssue, body: other ?? '' }, aBug.id)).toEqual({ table: null });
+  });
+
   test.each([
     ['of a mirrored bug', 'Text.\n\n'],
     ['of an issue of people', `Text.\n\n${footer}`],

@@ -25,6 +25,7 @@ const valueMax = 500;
 const tableMax = 4_000;
 /** A body that would be longer than this with its table gets none. */
 const bodyMax = 65_000;
+const hasRoom = (body: string): boolean => body.length + tableMax <= bodyMax;
 
 const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
 const end = '\n\n</details>';
@@ -63,14 +64,15 @@ export function githubTable(route: Route, issue: Issue, bug: number | null): Fie
   const isOurs = bug !== null && parseGithubMarker(route.instance, issue.body)?.bug === bug;
   if (route.table.length === 0 || !isOurs) return {};
   const table = present.exec(issue.body)?.[0] ?? null;
-  if (table === null && issue.body.length + tableMax > bodyMax) return {};
+  if (table === null && !hasRoom(issue.body)) return {};
   const compared = table === null ? null : canonicalText(table).replace(votesRow, '');
   return { table: compared === `${head}${end}` ? null : compared };
 }
 
-/** The body of a new issue, with its table. */
+/** The body of a new issue, with its table if there is room. */
 export function withTable(body: string, table: Fields['table']): string {
-  return typeof table === 'string' ? body.replace(lastMarker, (marker) => `${table}\n\n${marker}`) : body;
+  if (typeof table !== 'string' || !hasRoom(body)) return body;
+  return body.replace(lastMarker, (marker) => `${table}\n\n${marker}`);
 }
 
 /** The body of an existing issue, with its current table. */
