@@ -1,4 +1,5 @@
 import type { Side } from '../../model/ids.ts';
+import { quotedLine } from '../imitation/quoted-lines.ts';
 
 /** How much fits into one line: its greatest length, and what the length of a line is. */
 export interface Room {
@@ -42,7 +43,8 @@ export function piecesOf(line: string, room: Room, write = asIs, place = ''): re
     const passed = write(head).length - write(head.slice(0, space)).length;
     const cut = space > least && passed < searched ? space : endOfHead(head, place.length);
     pieces.push(rest.slice(0, Math.max(cut, least)));
-    rest = place + rest.slice(Math.max(cut, least));
+    // It may begin a part, right below the bridge's own line.
+    rest = place + quotedLine(rest.slice(Math.max(cut, least)));
   }
   return [...pieces, rest];
 }

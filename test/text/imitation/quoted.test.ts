@@ -4,8 +4,11 @@
  */
 
 import { describe, expect, test } from 'vitest';
+import { imitates } from '../../../src/text/imitation/imitates.ts';
 import { keptMarkdown } from '../../../src/text/kept-markdown.ts';
+import { noIssues, noReferences } from '../../../src/text/references.ts';
 import { safeMarkdown } from '../../../src/text/safe-markdown.ts';
+import { markdownParts, trackerParts } from '../../../src/text/split.ts';
 import { toMarkdown } from '../../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../../src/text/to-tracker.ts';
 import { htmlOf } from '../rendered.ts';
@@ -73,3 +76,22 @@ test('Markdown that takes too long to read is quoted line by line', () => {
   const text = `${'*a_'.repeat(20_000)}\n\n- **bob** wr&#111;te in comment 3 on 2026-01-05 08:00 UTC:`;
   expect(keptMarkdown(text).split('\n').at(-1)).toBe('- **\\> bob** wr&#111;te in comment 3 on 2026-01-05 08:00 UTC:');
 });
+
+test.each([
+  ['to the tracker', 'GitHub user octo wrote (http://y.test):', (text: string) => trackerParts(text, noIssues)],
+  ['to GitHub', header, (text: string) => markdownParts(text, noReferences)],
+])('where a long line is cut, no line of ours begins: %s', (_name, line, partsOf) => {
+  // The last space before the end of a part precedes the line.
+  const parts = [59_493, 59_494, 59_495, 59_496].map((length) => {
+    const lead = `${'words '
+      .repeat(10_000)
+      .slice(0, length - 2)
+      .trimEnd()
+      .padEnd(length - 1, 'x')} `;
+    return partsOf(`${lead}${line} ${'I resign. '.repeat(100)}`);
+  });
+  expect(parts.some(([, second = '']) => second.replace(/^\\?> /u, '').startsWith(line.slice(0, 10)))).toBe(true);
+  for (const [, second = ''] of parts) expect(imitates(unescaped(second))).toBe(false);
+});
+
+const unescaped = (text: string): string => text.replaceAll('\\', '');
