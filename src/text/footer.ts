@@ -60,6 +60,6 @@ function ruleBefore(text: string): number {
 
 /** Which bug an issue mirrors, or where that bug went. */
 const said =
-  /^\*(?:Mirrored as (?:\[bug \d+\]\(\S+\)|bug \d+)(?:, which is not public)?\.|(?:\[Bug \d+\]\(\S+\)|Bug \d+)(?: moved to product .{1,400}, and)? goes on (?:there|elsewhere|in \[\S+\]\(\S+\))\.)\*$/u;
+  /^\*(?:Mirrored as (?:\[bug \d+\]\(\S+\)|bug \d+)(?:, which is not public)?\.|(?:\[Bug \d+\]\(\S*\)|Bug \d+)(?: moved to product .{1,400}, and)? goes on (?:there|elsewhere|in \[\S+\]\(\S+\))\.)\*$/u;
 
 const linesOf = (text: string): string[] => text.split(/\r?\n/u);
