@@ -105,6 +105,19 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     await once(4);
     expect([titles()[1], house.tracker.bug(2)?.summary, ...both(2)]).toEqual(['Bug 2', 'Bug 2', 'CONFIRMED', 'open']);
   },
+  async 'An end that left'() {
+    await backedUp();
+    await pause(1_100);
+    house.github.as('mona').close(repo, 2);
+    await once(3);
+    const closed = house.tracker.bug(2);
+    expect(closed?.status).toBe('RESOLVED');
+    house.github.as('mona').deleteIssue(repo, 2);
+    await restored();
+    await once(3);
+    expect(house.tracker.bug(2)).toEqual(closed);
+    expect(titles()).toEqual(['Bug 1', 'Bug 3']);
+  },
   async 'A backup of a migration'() {
     house.github.limits.importDelaysMs = [2_000];
     const migration = house.start('migrate', '--no-verify');
