@@ -30,7 +30,7 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const { store, route } = context;
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
-  await findEndedWithdrawals(context);
+  if (context.lookTurns.opened.size > 0) await findEndedWithdrawals(context);
   await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
   const { untold, opened } = context.lookTurns;

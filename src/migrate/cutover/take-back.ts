@@ -60,7 +60,7 @@ async function findClosed(migration: Migration, links: readonly Link[]): Promise
       const link = byBug.get(bug.id);
       return link === undefined ? [] : [{ link, bug }];
     });
-    await findCutovers(context, pairs);
+    await findCutovers(context, pairs, 'unchanged');
   });
 }
 

@@ -43,8 +43,13 @@ interface ClosedPair {
 /**
  * Finds the closings of a cutover, and notes them: its closing is no edit by people, and can be undone. Costs requests
  * only for closed bugs. Throws `SideError`.
+ * @param which what people made of a bug since is not to be undone
  */
-export async function findCutovers(context: Context, pairs: readonly ClosedPair[]): Promise<void> {
+export async function findCutovers(
+  context: Context,
+  pairs: readonly ClosedPair[],
+  which: 'all' | 'unchanged' = 'all',
+): Promise<void> {
   const { store, session } = context;
   const closed = eachOf(pairs, (pair) => (isCandidate(context, pair) ? [pair] : []));
   if (session.own.tracker === null || closed.length === 0) return;
@@ -53,7 +58,7 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
     closed.map(({ bug }) => bug.id),
   );
   const found = eachOf(closed, (pair) => {
-    const closing = ownClosing(context, pair.bug, changes.get(pair.bug.id) ?? []);
+    const closing = ownClosing(context, pair.bug, changes.get(pair.bug.id) ?? [], which);
     return closing === null ? [] : [{ ...pair, closing }];
   });
   const said = await saidMoved(context, found);
@@ -108,13 +113,19 @@ interface Closing extends Pick<Bug, 'status' | 'resolution'> {
  * How our own account closed the bug, if nobody has opened it since. Of a status, the history has what changed: the
  * status, the resolution, or both.
  */
-function ownClosing({ route, session }: RouteState, bug: Bug, changes: readonly PastChange[]): Closing | null {
+function ownClosing(
+  { route, session }: RouteState,
+  bug: Bug,
+  changes: readonly PastChange[],
+  which: 'all' | 'unchanged',
+): Closing | null {
   const { toGithub } = route.status;
   const isOpen = (text: string): boolean => isOpenView(statusView(route.status, text, '') ?? '');
   const isClosed = (text: string): boolean => toGithub[text] !== undefined && !isOpen(text);
   const ofStatus = changes.filter(({ what }) => what.status !== undefined);
   const closing = ofStatus.findLast(({ was, what }) => was.status?.some(isOpen) && what.status?.some(isClosed));
   const last = ofStatus.at(-1);
+  if (which === 'unchanged' && closing !== last) return null;
   if (closing === undefined || !isLogin(closing.login, session.own.tracker ?? '')) return null;
   if (last === undefined || !hasMade(last, { field: 'status', tracker: null }, bug)) return null;
   const was = closing.was.status?.find(isOpen);
