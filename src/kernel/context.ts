@@ -84,8 +84,11 @@ export interface LookTurns {
   readonly untold: Set<LinkId>;
   /** By side, the links of older pairs whose bug or issue this process has read. */
   readonly read: Readonly<Record<Side, Set<LinkId>>>;
-  /** Withdrawn links whose issues show nothing of that any more, until GitHub says who opened them. */
-  readonly opened: Set<LinkId>;
+  /**
+   * Withdrawn links whose issues show nothing of that any more: null until GitHub says who opened them, then when an
+   * issue that people opened changed last.
+   */
+  readonly opened: Map<LinkId, number | null>;
   /** Routes of which this process has asked whether their state was put back before it began. */
   readonly compared: Set<string>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */

@@ -20,6 +20,7 @@ import { isToBeMade, paceOf } from './perform/share.ts';
 import { findCutoversShownAgain, type KnownBefore, settleOlder } from './settle/settle-older.ts';
 import { spaceReports } from './space-reports.ts';
 import { findEndedWithdrawals } from './withdraw/ended-withdrawals.ts';
+import { isOpenAgain } from './withdraw/seen-withdrawal.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
 
 /**
@@ -30,11 +31,13 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const { store, route } = context;
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
-  if (context.lookTurns.opened.size > 0) await findEndedWithdrawals(context);
+  const isReopened = (link: Link) => spare(context, workOn(context, link, 'plan'), () => isOpenAgain(context, link));
+  const reopened = store.links.withdrawing(route.name).filter((link) => isReopened(link) === true);
+  if (reopened.length > 0) await findEndedWithdrawals(context, reopened);
   await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
   const { untold, opened } = context.lookTurns;
-  const isLeft = (id: LinkId): boolean => withdrawing.has(id) || untold.has(id) || opened.has(id);
+  const isLeft = (id: LinkId): boolean => withdrawing.has(id) || untold.has(id) || opened.get(id) === null;
   const open = links.filter(({ id }) => !isLeft(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));

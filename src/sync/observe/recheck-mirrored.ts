@@ -46,7 +46,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     unasked: new Set(),
     untold: new Set(),
     read: { tracker: new Set(), github: new Set() },
-    opened: new Set(),
+    opened: new Map(),
     compared: new Set(),
     paces: new Map(),
     waiting: new Set(),

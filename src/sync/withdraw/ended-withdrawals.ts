@@ -10,18 +10,16 @@ import { isLogin } from '../../model/people.ts';
  * was taken back, and the state is older. If people did, it has not ended: what it closed and took off is no edit, and
  * is given back once the bug may be shown. Costs requests only for such issues. Throws `SideError`.
  */
-export async function findEndedWithdrawals(context: Context): Promise<void> {
-  const { store, route, lookTurns } = context;
-  for (const id of lookTurns.opened) {
-    const link = store.links.byId(id);
-    if (link !== null && link.route !== route.name) continue;
-    const isEnded =
-      link?.isWithdrawn === true && link.issue !== null
-        ? await spareAsync(context, workOn(context, link, 'plan'), () => isOpenedByUs(context, link))
-        : false;
+export async function findEndedWithdrawals(context: Context, links: readonly Link[]): Promise<void> {
+  const { store, lookTurns } = context;
+  for (const link of links) {
+    const { id, github } = link;
+    lookTurns.opened.set(id, null);
+    const isEnded = await spareAsync(context, workOn(context, link, 'plan'), () => isOpenedByUs(context, link));
     if (isEnded === null) continue;
-    lookTurns.opened.delete(id);
-    if (link !== null) store.links.save({ ...link, isWithdrawn: link.isWithdrawn && !isEnded, urgency: 'live' });
+    lookTurns.opened.set(id, github?.changedAt ?? null);
+    const now = store.links.byId(id);
+    if (now !== null) store.links.save({ ...now, isWithdrawn: now.isWithdrawn && !isEnded, urgency: 'live' });
   }
 }
 

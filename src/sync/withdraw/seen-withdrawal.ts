@@ -57,12 +57,16 @@ export function withSeenWithdrawal(context: Context, before: Link | null, link: 
   const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);
   const is = shown(link);
   const was = before === null ? 'unclear' : shown(before);
-  if (link.isWithdrawn) {
-    if (is === 'open' && was === 'withdrawn') context.lookTurns.opened.add(link.id);
-    return link;
-  }
-  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
+  if (link.isWithdrawn || is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   return asWithdrawn(context, link);
+}
+
+/** Whether the issue of a withdrawn link shows nothing of that, and nobody knows yet who opened it. */
+export function isOpenAgain(context: Context, link: Link): boolean {
+  const { route, store, session, lookTurns } = context;
+  if (!link.isWithdrawn || link.github === null || lookTurns.opened.get(link.id) === link.github.changedAt)
+    return false;
+  return withdrawalShown(route, link, store.commentLinks.ofLink(link.id), session.own.github) === 'open';
 }
 
 /** The link after a withdrawal that it did not know. */

@@ -99,7 +99,7 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
   const found = spare(context, work, () => planned(context, link)) ?? spare(context, work, plain) ?? [];
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
   // handles attachments.
-  const isUnclear = store.looks.missed(link.route).includes(link.id) || context.lookTurns.opened.has(link.id);
+  const isUnclear = store.looks.missed(link.route).includes(link.id) || context.lookTurns.opened.get(link.id) === null;
   const mayShow = which === 'all' && !isPaused(context, link.route) && !isUnclear;
   const hides = mayShow ? found : found.filter(({ what }) => what !== 'open');
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
