@@ -52,12 +52,13 @@ const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean =>
  * @param before the link before this observation; null if it was not whole
  */
 export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
+  if (link.isWithdrawn) return link;
   const { route, store, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);
   const is = shown(link);
   const was = before === null ? 'unclear' : shown(before);
-  if (link.isWithdrawn || is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
+  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   return asWithdrawn(context, link);
 }
 
