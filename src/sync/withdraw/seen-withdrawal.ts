@@ -62,12 +62,16 @@ export function withSeenWithdrawal(context: Context, before: Link | null, link: 
   return asWithdrawn(context, link);
 }
 
-/** Whether the issue of a withdrawn link shows nothing of that, and nobody knows yet who opened it. */
+/**
+ * Whether the issue of a withdrawn link whose bug may be shown again shows nothing of that, and nobody knows yet who
+ * opened it.
+ */
 export function isOpenAgain(context: Context, link: Link): boolean {
   const { route, store, session, lookTurns } = context;
-  if (!link.isWithdrawn || link.github === null || lookTurns.opened.get(link.id) === link.github.changedAt)
-    return false;
-  return withdrawalShown(route, link, store.commentLinks.ofLink(link.id), session.own.github) === 'open';
+  const { id, isWithdrawn, github } = link;
+  if (!isWithdrawn || github === null || whyHidden(route, link) !== null) return false;
+  const isAsked = lookTurns.opened.get(id) === github.changedAt;
+  return !isAsked && withdrawalShown(route, link, store.commentLinks.ofLink(id), session.own.github) === 'open';
 }
 
 /** The link after a withdrawal that it did not know. */
