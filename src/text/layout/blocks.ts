@@ -84,10 +84,10 @@ function blankAt(lines: readonly string[], at: number): BlockMatch | null {
 const depthMax = 20;
 
 function quoteAt({ lines, depth, layoutAt }: Reading, at: number): BlockMatch | null {
-  const isProgram = isOfProgram(lines[at] ?? '') || spanAt(lines, at) > 0;
-  if (depth === depthMax || (isProgram && layoutAt(at) !== null)) return null;
+  const first = lines[at] ?? '';
+  if (depth === depthMax || !first.startsWith('>')) return null;
+  if ((isOfProgram(first) || spanAt(lines, at) > 0) && layoutAt(at) !== null) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
-  if (length === 0) return null;
   const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));
   return { block: { kind: 'quote', blocks: blocksOf(inner, depth + 1) }, length };
 }

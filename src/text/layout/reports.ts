@@ -11,9 +11,10 @@ interface Report {
   readonly certain?: RegExp;
 }
 
+const versionOfR = /^R (?:version \d|Under development|version \S+ Patched).*\(\d{4}-\d\d-\d\d/u;
 /** What R says of itself, whether its prompts were copied or not. */
 const aboutR = [
-  /^R (?:version \d|Under development|version \S+ Patched).*\(\d{4}-\d\d-\d\d/u,
+  versionOfR,
   /^(?:Platform|Running under|Matrix products|BLAS|LAPACK|locale|time zone|tzcode source|Random number generation|RNG|Normal|Sample): ?/u,
   /^ *(?:BLAS|LAPACK|RNG|Normal|Sample): /u,
   /^(?:attached base packages|other attached packages|loaded via a namespace \(and not attached\)):$/u,
@@ -66,7 +67,7 @@ const reports: readonly Report[] = [
       /^[a-z][\w-]*$/u,
     ],
   },
-  { head: aboutR[0] as RegExp, own: aboutR },
+  { head: versionOfR, own: aboutR },
   {
     head: /^Server version: Apache\//u,
     own: [
