@@ -1,11 +1,9 @@
 import type { Context } from '../../kernel/context.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { ofIssue } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
-import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
 import { isNeutralBody } from '../../rules/privacy/neutral.ts';
+import { isDoneByUs } from '../withdraw/done-by-us.ts';
 import { asWithdrawn } from '../withdraw/seen-withdrawal.ts';
 
 /**
@@ -29,12 +27,8 @@ export async function findLocks(context: Context, links: readonly Link[]): Promi
   return found;
 }
 
-async function isLockedByUs({ github, session, route }: Context, link: Link): Promise<boolean> {
-  const { issue, github: shown, isWithdrawn } = link;
-  const own = session.own.github;
+async function isLockedByUs(context: Context, { issue, github, isWithdrawn }: Link): Promise<boolean> {
   // Where visitors are kept out, each issue is locked.
-  if (issue === null || shown?.isLocked !== true || isWithdrawn || own === null || route.visitors === 'lock')
-    return false;
-  const actors = await github.lastActors(issue, [[{ event: 'locked', name: null }]]).catch(ofIssue);
-  return !(actors instanceof SideError) && isLogin(actors?.[0]?.login ?? '', own);
+  if (issue === null || github?.isLocked !== true || isWithdrawn || context.route.visitors === 'lock') return false;
+  return (await isDoneByUs(context, issue, 'locked')) === true;
 }

@@ -6,11 +6,9 @@
 import { describe, expect, test } from 'vitest';
 import { SideError } from '../../../src/model/outcome.ts';
 import type { Route } from '../../../src/model/route.ts';
-import { cycle } from '../../../src/sync/cycle.ts';
-import { statesOf } from '../../simulation/restores/states.ts';
-import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../../support/routes.ts';
-import { scrub } from '../../support/scrub.ts';
+import { repo } from '../../simulation/stage.ts';
+import { widgetRoute } from '../../support/routes.ts';
+import { worldOn } from './world.ts';
 
 const route: Route = {
   ...widgetRoute,
@@ -23,17 +21,7 @@ const route: Route = {
 };
 
 function begun() {
-  const bare = stage();
-  const states = statesOf(bare.clock.now, scrub);
-  bare.store.close();
-  const world: Stage = { ...bare, store: states.store };
-  const cycles = async (count = 4): Promise<void> => {
-    const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
-    for (let index = 0; index < count; index += 1) {
-      world.clock.advance(61_000);
-      await cycle(context, { isForced: false });
-    }
-  };
+  const { world, states, cycles } = worldOn(route);
   const change = (what: Readonly<Record<string, unknown>>) => void world.tracker.as('admin').change(1, what);
   const hide = () => change({ groups: { add: ['security'] } });
   const show = () => change({ groups: { remove: ['security'] } });

@@ -5,24 +5,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../../src/model/route.ts';
-import { cycle } from '../../../src/sync/cycle.ts';
-import { statesOf } from '../../simulation/restores/states.ts';
-import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../../support/routes.ts';
-import { scrub } from '../../support/scrub.ts';
+import { repo } from '../../simulation/stage.ts';
+import { widgetRoute } from '../../support/routes.ts';
+import { worldOn } from './world.ts';
 
 async function begun(route: Route) {
-  const bare = stage();
-  const states = statesOf(bare.clock.now, scrub);
-  bare.store.close();
-  const world: Stage = { ...bare, store: states.store };
-  const cycles = async (count = 4): Promise<void> => {
-    const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
-    for (let index = 0; index < count; index += 1) {
-      world.clock.advance(61_000);
-      await cycle(context, { isForced: false });
-    }
-  };
+  const { world, states, cycles } = worldOn(route);
   for (const summary of ['It is slow', 'It hangs'])
     world.tracker.as('alice').file({ summary, description: 'Every day.' });
   await cycles();
