@@ -289,6 +289,8 @@ export interface OlderPairs {
   agree(link: LinkId, agreed: OlderPair['agreed']): void;
   /** Marks one pair, unless it is marked already. */
   mark(link: LinkId, at: number): void;
+  /** Takes the mark off one pair: the state knows all of it. */
+  unmark(link: LinkId): void;
   /** Marks all other pairs of the route. */
   markAll(route: string, at: number, knownUntil: OlderPair['knownUntil']): void;
   /** Marks all pairs of the route whose bugs are older than the state, unless they are marked so already. */

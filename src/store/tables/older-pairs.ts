@@ -33,6 +33,7 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
   const settle = db.prepare('update older_pairs set settled = ? where link = ?');
   const agree = db.prepare('update older_pairs set agreed = ? where link = ?');
   const mark = db.prepare("insert into older_pairs (link, at, settled) values (?, ?, '{}') on conflict do nothing");
+  const unmark = db.prepare('delete from older_pairs where link = ?');
   const markAll = db.prepare(
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
       select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} on conflict do nothing`,
@@ -62,6 +63,9 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     },
     mark(link, at) {
       mark.run(link, at);
+    },
+    unmark(link) {
+      unmark.run(link);
     },
     markAll(route, at, known) {
       markAll.run({ route, at, ...known });

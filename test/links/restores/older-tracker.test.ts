@@ -177,6 +177,33 @@ describe('what people said on GitHub since the backup', () => {
   });
 });
 
+test.each(['markTrackerOlder', 'markAll'] as const)(
+  'a pair that the bridge makes is known since then: %s',
+  async (mark) => {
+    const world = await mirrored();
+    const { store, clock, tracker } = world;
+    world.mona.open(repo, { title: 'Not filed before', body: 'Steps' });
+    const context = contextOn(world, widgetRoute, { limits: testLimits });
+    clock.advance(61_000);
+    await cycle(
+      {
+        ...context,
+        tracker: {
+          ...context.tracker,
+          create(draft) {
+            store.olderPairs[mark]('widget', clock.now(), { tracker: clock.now(), github: clock.now() });
+            return context.tracker.create(draft);
+          },
+        },
+      },
+      { isForced: false },
+    );
+    const isMarked = (bug: number): boolean =>
+      store.olderPairs.get(store.links.byBug(bugId(bug))?.id ?? linkId(0)) !== null;
+    expect([tracker.bug(4)?.summary, isMarked(4), isMarked(1)]).toEqual(['Not filed before', false, true]);
+  },
+);
+
 test('a change that commits after one with a later stamp is an edit like any other', async () => {
   const world = await mirrored();
   const { alice, mona, store, clock } = world;

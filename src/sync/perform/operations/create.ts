@@ -115,6 +115,8 @@ function recordPair(context: Context, operation: CreateOperation, { item, foreig
     const pointed = { ...link.pointed, [operation.on]: true };
     const base = baseOfCreated(operation.on, { ...operation, foreign }, answered);
     store.links.save({ ...seen, claim: null, pointed, base });
+    // Whatever was marked was one end: the pair is made now.
+    store.olderPairs.unmark(link.id);
     const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
     if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
     recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
