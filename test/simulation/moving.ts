@@ -61,7 +61,8 @@ export async function simulateMoves(
 ): Promise<readonly string[]> {
   const draw = random(seed + (isHiding ? 230_000_000 : 220_000_000) + (isShared ? 20_000_000 : 0));
   const bare = stage();
-  const states = statesOf(bare.clock.now, scrub);
+  let hiding = nothingHidden;
+  const states = statesOf(() => bare.clock.now() + hiding.skewMs, scrub);
   bare.store.close();
   const world: Stage = { ...bare, store: states.store };
   const past = statesThatReturn(seed, states);
@@ -69,7 +70,7 @@ export async function simulateMoves(
   const said: Said = { onTracker: new Map(), onGithub: new Map(), opened: [] };
   const text = numbered();
   const plan = isShared ? shared : apart;
-  const hiding = isHiding ? hidingIn(world, draw, [...new Set(Object.values(plan.repos))], text) : nothingHidden;
+  if (isHiding) hiding = hidingIn(world, draw, [...new Set(Object.values(plan.repos))], text);
   const act = movers(world, draw, plan, { said, opens: seed % 2 === 1, more: hiding.acts, text, hasRestores });
   const found: string[] = [];
   let live = processOf(world, plan, hiding);
@@ -140,9 +141,9 @@ function processOf(world: Stage, { routes }: Plan, hiding: Hiding) {
   const turns = lookTurns(routes);
   const limits = { ...testLimits, settleMs: 1_000 };
   const contexts = routes.map((route): Context => {
-    const context = contextOn(world, route, { limits, user: 'bridge-insider', isDead: () => isDead });
-    const clock = { ...context.clock, now: () => world.clock.now() + hiding.skewMs };
-    return { ...context, clock, lookTurns: turns };
+    const clock = { ...world.clock, now: () => world.clock.now() + hiding.skewMs };
+    const context = contextOn(world, route, { limits, user: 'bridge-insider', isDead: () => isDead, clock });
+    return { ...context, lookTurns: turns };
   });
   for (const context of contexts) inheritDoubts(context);
   const die = () => {

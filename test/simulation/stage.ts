@@ -95,6 +95,8 @@ export interface ContextOptions {
   readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
   readonly isDead?: () => boolean;
+  /** The clock of the process, which may be wrong. */
+  readonly clock?: Stage['clock'];
   readonly edges?: Pick<EdgeOptions, 'code' | 'rows' | 'pageSize' | 'kept'>;
 }
 
@@ -102,7 +104,8 @@ export interface ContextOptions {
 export function contextOn(stage: Stage, route: Route, options: ContextOptions): Context {
   const user = options.user ?? 'bridge';
   const isDead = options.isDead ?? (() => false);
-  const edges = edgesOn(stage, { user, isDead, edges: options.edges ?? {} });
+  const clock = options.clock ?? stage.clock;
+  const edges = edgesOn(stage, { user, isDead, clock, edges: options.edges ?? {} });
   const tracker = watched(stage, edges.tracker(route), isDead);
   const github = watched(stage, edges.github(route), isDead);
   const anonymous = {
@@ -121,7 +124,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     files,
     anonymousReader: route.visibilityCheck === 'none' ? null : anonymousReader,
     store: shuffled(stage.store, options.shuffle),
-    clock: stage.clock,
+    clock,
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
@@ -172,10 +175,15 @@ export async function dyingCycle(
  */
 export function edgesOn(
   stage: Stage,
-  { user = 'bridge', isDead = () => false, edges = {} }: Pick<ContextOptions, 'user' | 'isDead' | 'edges'> = {},
+  {
+    user = 'bridge',
+    isDead = () => false,
+    clock = stage.clock,
+    edges = {},
+  }: Pick<ContextOptions, 'user' | 'isDead' | 'clock' | 'edges'> = {},
 ): Edges {
   stage.servers.faults = (side, cost) => stage.faults(side, cost);
-  const { servers, clock, store } = stage;
+  const { servers, store } = stage;
   const lastPause = (side: Side) => store.budgets.lastBackoff(side)?.until ?? null;
   return edgesOf({ pageSize: 7, ...edges, servers, worlds: stage, clock, user, bot, isDead, lastPause });
 }
