@@ -43,6 +43,7 @@ const digests: Readonly<Record<string, string>> = {
   '032-repositories-of-a-route.sql': '89cfe1500a7d84b749f4ed98805bea368ad36521f47d3eccde9db4d662d6b51f',
   '033-more-to-read.sql': 'b36a1552dead2ffe254146aaed126e75d3c5e293b04857a10bd1b1f752ab8de1',
   '034-stored-at.sql': '145807be7d83387896531b98d19abad0a02e1fff845549a380c350f1c1668219',
+  '035-links-that-wait.sql': '842488b8c38d40f53c79d2d3a5c5c320d8b04b686c496d549b2a773bb23bd371',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -14,10 +14,10 @@ const sql = writesOf('links', columns, {
   github_met_at: { others: ['issue', 'repo', 'route'], value: '@now' },
 });
 
-// The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing. The index
-// `links_wanting` serves only statements that repeat its own conditions, here and in other tables.
+// The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing. An index with
+// conditions serves only statements that repeat them, here and in other tables.
 const withdrawingSql = `
-  select * from links indexed by links_wanting where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
+  select * from links indexed by links_withdrawing where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
     or json_extract(visibility_check, '$.isShown') = 0)
   union
@@ -31,9 +31,8 @@ const withdrawingSql = `
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
         and (comment_links.copy <> 0 or comment_links.mirrored is not null)))
   union
-  select * from links indexed by links_wanting
-    where route = @route and urgency > 0 and state <> 'tombstone' and state = 'live' and thread_read_at is not null
-      and exists (select 1 from older_pairs where older_pairs.link = links.id)
+  select links.* from older_pairs cross join links on links.id = older_pairs.link
+    where route = @route and urgency > 0 and state = 'live' and thread_read_at is not null
       and not exists (select 1 from comment_links where comment_links.link = links.id
         and (comment_links.origin = 'tracker' and comment_links.count = 0 or comment_links.source = 0))`;
 
@@ -144,7 +143,8 @@ function walks(
      from links where ${wanted} and urgency = 2 order by id`,
   );
   const unmet = db.prepare<[string], LinkRow>(
-    `select * from links where ${wanted} and state = 'live' and claim is not null and bug is null and issue is not null order by id`,
+    `select * from links indexed by links_unmet where route = ? and urgency > 0 and state = 'live' and claim is not null
+       and bug is null and issue is not null order by id`,
   );
   const wantingEnds = db.prepare<[string], Pick<LinkRow, 'id' | 'bug' | 'issue'>>(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
