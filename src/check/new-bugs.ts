@@ -28,7 +28,9 @@ const usualValues = {
   severity: 'normal',
   priority: '---',
 } as const;
-type UsualName = keyof typeof usualValues;
+export type UsualName = keyof typeof usualValues;
+/** Fields for which the bridge finds a value that the tracker accepts. */
+export const usualNames = Object.keys(usualValues) as readonly UsualName[];
 
 /** Whether the value carries no information. */
 const isNeutral = (value: string): boolean => /^(?:-+|unspecified|unknown|other|all)$/iu.test(value);

@@ -1,4 +1,4 @@
-import { createOf, missingFields, reopenedIn, type Usual } from '../../check/new-bugs.ts';
+import { createOf, missingFields, reopenedIn, type UsualName, usualNames } from '../../check/new-bugs.ts';
 import { isRepository } from '../../config/check-route.ts';
 import type { Config } from '../../config/config.ts';
 import { parseConfig } from '../../config/load.ts';
@@ -54,17 +54,19 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
           accept: async (name) => oneOf(components, name, `Product ${product} has no component`),
         });
   const vocabulary = await found.vocabulary(product);
+  const usual = createOf(filed ?? '', vocabulary, await found.parameters());
+  const reopened = reopenedIn(vocabulary);
+  if (filed === null && options.create !== undefined)
+    throw new UsageError('A route to-github files no bugs: --create belongs to --direction both or to-tracker.');
+  const asked = filed === null ? [] : [...usual.unsettled.map(([name]) => name), ...givenOf(options)];
   const create = await createFrom(
     context,
     options,
-    createOf(filed ?? '', vocabulary, await found.parameters()),
-    filed !== null,
+    usual.create,
+    usualNames.filter((name) => asked.includes(name)).map((name) => [name, vocabulary.values[name] ?? []] as const),
   );
   const createFurther =
-    filed === null
-      ? {}
-      : await furtherFrom(context, options, missingFields(await found.creationFields(), { product, ...create }));
-  const reopened = reopenedIn(vocabulary);
+    filed === null ? {} : await furtherFrom(context, options, { product, ...create }, await found.creationFields());
   return { ...draft, login: found.login, product, repo, components, direction, create, createFurther, reopened };
 }
 
@@ -81,34 +83,45 @@ async function directionFrom(context: CommandContext, { direction, component }: 
   });
 }
 
-/** If the route files bugs, asks for the values that a person has to choose. */
+const givenOf = ({ create = {} }: InitOptions): readonly string[] => Object.keys(create);
+
+/** Takes or asks for the values that a person has to choose, or wants to. */
 async function createFrom(
   context: CommandContext,
   options: InitOptions,
-  usual: Usual,
-  filesBugs: boolean,
+  usual: CreateValues,
+  asked: readonly (readonly [UsualName, readonly string[]])[],
 ): Promise<CreateValues> {
-  let { create } = usual;
-  for (const [name, offered] of filesBugs ? usual.unsettled : []) {
+  let create = usual;
+  for (const [name, offered] of asked) {
     const value = await askFor(context, {
       ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
       question: `${name} of new bugs`,
       choices: offered,
       usual: create[name],
-      accept: async (answer) => oneOf(offered, answer, `The tracker has no ${name}`),
+      accept: async (answer) => (offered.length === 0 ? answer : oneOf(offered, answer, `The tracker has no ${name}`)),
     });
     create = { ...create, [name]: value };
   }
   return create;
 }
 
+/** The same of all other fields. Throws `UsageError` if an option names a field that new bugs do not have. */
 async function furtherFrom(
   context: CommandContext,
   options: InitOptions,
+  said: FurtherValues,
   fields: readonly CreationField[],
 ): Promise<FurtherValues> {
+  const others = fields.map(({ name }) => name).filter((name) => !(name in said));
+  const given = givenOf(options).filter((name) => usualNames.every((usual) => usual !== name));
+  const stray = given.find((name) => !others.includes(name));
+  if (stray !== undefined)
+    throw new UsageError(`--create cannot set ${stray}; it can set ${[...usualNames, ...others].join(', ')}.`);
+  const missing = missingFields(fields, said);
+  const asked = fields.filter((field) => missing.includes(field) || given.includes(field.name));
   const further: Record<string, string | readonly string[]> = {};
-  for (const { name, label, values, isList } of fields) {
+  for (const { name, label, values, isList } of asked) {
     further[name] = await askFor<string | readonly string[]>(context, {
       ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
       question: name === label ? `${name} of new bugs` : `${label} of new bugs, ${name}`,

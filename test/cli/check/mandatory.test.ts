@@ -119,6 +119,15 @@ test('init asks for it and writes it down', async () => {
     code: 2,
     err: expect.stringContaining('give --create cf_branch=VALUE'),
   });
+  const [stray, unknown] = [['--create', 'foo=1'] as const, ['--create', 'severity=lofty'] as const];
+  for (const [wrong, words] of [
+    [stray, '--create cannot set foo; it can set version, op_sys, platform, severity, priority, '],
+    [unknown, 'The tracker has no severity "lofty"; it can be '],
+  ] as const)
+    expect(await house.run('init', ...secrets, ...places, ...wrong, '--create', 'cf_branch=main')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(words),
+    });
   const { code, out } = await house.run(
     'init',
     ...secrets,
@@ -127,11 +136,14 @@ test('init asks for it and writes it down', async () => {
     'cf_branch=main',
     '--create',
     'cf_area=ui, net',
+    '--create',
+    'severity=major',
   );
   expect(code, out).toBe(0);
   const text = readFileSync(file, 'utf8');
   for (const line of [
     'priority: "--"',
+    'severity: "major"',
     'cf_branch: "main"',
     'cf_area: ["ui", "net"]',
     'cf_impact: "high"',
