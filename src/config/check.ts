@@ -15,6 +15,7 @@ export interface Parts {
   readonly instance: string | null;
   readonly tracker: WrittenConfig['tracker'] | null;
   readonly github: WrittenConfig['github'] | null;
+  readonly state: string | null;
   readonly schedule: WrittenConfig['schedule'] | null;
   readonly http: NonNullable<WrittenConfig['http']> | null;
   readonly notify: WrittenNotify | null;
@@ -27,12 +28,16 @@ export function wellFormedParts(data: unknown): Parts {
     instance: orNull(text),
     tracker: orNull(trackerSchema),
     github: orNull(githubSchema),
+    state: orNull(text),
     schedule: orNull(scheduleSchema),
     http: orNull(httpSchema),
     notify: orNull(notifySchema),
     routes: z.catch(z.array(orNull(routeSchema)), []),
   });
-  const none = { instance: null, tracker: null, github: null, schedule: null, http: null, notify: null, routes: [] };
+  const none = {
+    ...{ instance: null, tracker: null, github: null, state: null, schedule: null, http: null, notify: null },
+    routes: [],
+  };
   return z.catch(parts, none).parse(data);
 }
 
@@ -57,6 +62,8 @@ export function check(parts: Parts): Complaint[] {
     const wrong = parts.schedule === null ? null : cronComplaint(parts.schedule[name]);
     if (wrong !== null) complaints.push({ path: ['schedule', name], message: `schedule.${name} ${wrong}` });
   }
+  if (parts.state !== null && isForgetful(parts.state))
+    complaints.push({ path: ['state'], message: 'state must name a file: whatever SQLite keeps in memory is lost' });
   complaints.push(...httpComplaints(parts.http));
   const taken = new Set<string>();
   for (const [index, route] of parts.routes.entries()) {
@@ -72,6 +79,9 @@ export function check(parts: Parts): Complaint[] {
   }
   return complaints;
 }
+
+/** Names for which SQLite makes no file. */
+const isForgetful = (state: string): boolean => ['', ':memory:'].includes(state.trim().toLowerCase());
 
 /** Anyone who can reach the port could resolve conflicts, so clients from the network need a token. */
 function httpComplaints(http: Parts['http']): Complaint[] {

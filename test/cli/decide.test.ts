@@ -170,6 +170,14 @@ test('counts at once while the route is paused, or the running bridge has not ta
     code: 2,
     err: expect.stringContaining('is decided already: GitHub wins'),
   });
+  // The same decision again is none, and --all decides what is left.
+  for (const again of [['bug', '1'], ['--all']] as const)
+    expect(await house.run('decide', ...again, '--keep', 'github')).toMatchObject({ code: 0 });
+  expect(await house.run('decide', '--all', '--keep', 'tracker')).toMatchObject({
+    code: 0,
+    out: 'There is no conflict to decide.\n',
+  });
+  expect(fileControlQueue(house.state, Date.now).of('widget')).toHaveLength(1);
   await house.run('pause', 'widget');
   expect(await asked()).toEqual(decided);
   await house.run('resume', 'widget');

@@ -99,3 +99,17 @@ test('is read by nobody, also where it never ran', async () => {
   await house.run('once');
   expect((await house.run('status')).out).toMatch(/^widget .* off: 0 pairs$/mu);
 });
+
+test('if all routes are off, each command says so', async () => {
+  house.configure((config) => {
+    config.routes = config.routes.map((route: object) => ({ ...route, enabled: false }));
+  });
+  const off = 'All routes of the configuration are switched off (enabled: false).';
+  for (const command of ['once', 'adopt'])
+    expect([command, await house.run(command)]).toMatchObject([command, { code: 0, err: `${off}\n` }]);
+  for (const command of ['plan', 'verify', 'migrate', 'cutover'])
+    expect([command, await house.run(command)]).toMatchObject([
+      command,
+      { code: 2, err: expect.stringContaining(off) },
+    ]);
+});

@@ -36,6 +36,11 @@ describe('keys and values', () => {
       changed('url: https', 'owner: acme\n  url: https'),
       '3:3 tracker.owner is not a known key; known here: url, ',
     ],
+    ...['":memory:"', '" :memory: "', '" "'].map((name): [string, string, string] => [
+      `a state that no file keeps, ${name}`,
+      `${smallest}state: ${name}\n`,
+      `${routeLine}:1 state must name a file: whatever SQLite keeps in memory is lost`,
+    ]),
     ['wrong case', changed('apiKey:', 'apikey:'), '4:3 tracker.apikey is not a known key; did you mean apiKey?'],
     [
       'a slip in a value',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../../explain/words.ts';
 import { adoptionOf, openBridge, type RouteAdoption } from '../../wire/bridge.ts';
+import { allOff } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
 import { narrate } from '../run/narrate.ts';
@@ -33,6 +34,7 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
     },
   });
   try {
+    if (bridge.routes.length === 0) terminal.note(allOff);
     const adoptions: ({ readonly route: string } & RouteAdoption)[] = [];
     for (const each of bridge.routes) adoptions.push({ route: each.name, ...(await adoptionOf(each)) });
     terminal.progress(null);

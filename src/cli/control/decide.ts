@@ -4,14 +4,13 @@ import { decideCommand, isOpen } from '../../explain/verdict.ts';
 import { agreedInWords, changedInWords, linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
-import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import { openView, statusesIn, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { visible } from '../terminal.ts';
-import { allOpen, openOf } from './open-conflicts.ts';
+import { allOpen, openOf, type Undecided } from './open-conflicts.ts';
 import { queueCommands } from './retry.ts';
 
 interface DecideOptions extends CommonOptions {
@@ -84,9 +83,8 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
   return queueCommands(context, options, (reader) => {
     const pairs = all === true ? allOpen(reader, field) : [openOf(reader, words, field)];
     if (pairs.length === 0) context.terminal.out('There is no conflict to decide.');
-    for (const { link, open } of pairs) refuseOpposite(reader, link, open, keep);
     return pairs.flatMap(({ link, open }) =>
-      open.map(({ field: name, tracker, github }): ControlCommand => {
+      undecided(context, reader, { link, open }, keep).map(({ field: name, tracker, github }): ControlCommand => {
         const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
         const line = `${linkInWords(link)}: ${name} ${valueInWords(winner, name)} of ${sideInWords(keep)} wins over ${valueInWords(loser, name)}`;
         context.terminal.note(visible(line));
@@ -97,14 +95,20 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
   });
 }
 
-/** Two opposite decisions would cancel each other. */
-function refuseOpposite({ controlQueue }: View, link: Link, open: readonly Conflict[], keep: Side): void {
+/** Two opposite decisions would cancel each other, and the same twice is the same. Throws `UsageError`. */
+function undecided(
+  { terminal }: CommandContext,
+  { controlQueue }: View,
+  { link, open }: Undecided,
+  keep: Side,
+): readonly Conflict[] {
   const commands = controlQueue.of(link.route);
-  for (const conflict of open) {
+  return open.filter((conflict) => {
     const decided = decidedIn(commands, conflict);
-    if (decided !== null && decided !== keep)
-      throw new UsageError(
-        `The ${conflict.field} of ${linkInWords(link)} is decided already: ${sideInWords(decided)} wins, and the running bridge carries that over. Change the value on either side if you want another one.`,
-      );
-  }
+    if (decided === null) return true;
+    const isDecided = `The ${conflict.field} of ${linkInWords(link)} is decided already: ${sideInWords(decided)} wins, and the running bridge carries that over.`;
+    if (decided !== keep) throw new UsageError(`${isDecided} Change the value on either side if you want another one.`);
+    terminal.note(isDecided);
+    return false;
+  });
 }

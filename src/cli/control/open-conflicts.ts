@@ -1,3 +1,4 @@
+import { decidedIn } from '../../explain/queued.ts';
 import { ledgerInWords, linkInWords, timeInWords } from '../../explain/words.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
@@ -8,7 +9,7 @@ import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
 
 /** A pair, and its open conflicts. */
-interface Undecided {
+export interface Undecided {
   readonly link: Link;
   readonly open: readonly Conflict[];
 }
@@ -23,12 +24,16 @@ export function openOf(reader: View, words: readonly string[], field: string | u
   return { link, open };
 }
 
+/** All conflicts for which no decision waits. */
 export function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
   const { store, routes } = reader;
   const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
   const pairs = [...new Set(found.map(({ link }) => link))].flatMap((id): readonly Undecided[] => {
     const link = store.links.byId(id);
-    const open = conflictsOf(reader, id).filter((conflict) => field === undefined || conflict.field === field);
+    const commands = link === null ? [] : reader.controlQueue.of(link.route);
+    const open = conflictsOf(reader, id).filter(
+      (conflict) => (field === undefined || conflict.field === field) && decidedIn(commands, conflict) === null,
+    );
     return link === null || link.state !== 'live' || open.length === 0 ? [] : [{ link, open }];
   });
   return pairs.toSorted((one, other) => (one.link.bug ?? 0) - (other.link.bug ?? 0));

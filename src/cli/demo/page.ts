@@ -94,7 +94,6 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
     instance: 'demo',
     tracker: { url: stage.trackerUrl, apiKey: stage.apiKey, login: stage.tracker.user('bridge').login },
     github: { url: stage.githubUrl, token: stage.token },
-    state,
     http: { port: 0 },
     schedule: { poll: '*/1 * * * * *' },
     limits: {
@@ -126,7 +125,7 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       },
     })),
   });
-  return parseConfig(text, 'the configuration of the demo', {});
+  return { ...parseConfig(text, 'the configuration of the demo', {}), state };
 }
 
 const closed = { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' };

@@ -5,6 +5,7 @@ import type { RouteStatus } from '../../model/route-status.ts';
 import { type Bridge, type BridgeRun, backoffOf, cycleOf, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
 import { openNotifier } from '../../wire/notify.ts';
 import { statusesIn } from '../../wire/view.ts';
+import { allOff } from '../chosen-routes.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { summaryLine } from '../summary.ts';
@@ -37,6 +38,7 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     },
   });
   try {
+    if (opened.routes.length === 0) terminal.note(allOff);
     const bridge = { ...opened, routes: opened.routes.filter(({ name }) => request.routes?.has(name) ?? true) };
     const rules = { isForced: () => request.isForced, signal };
     const runs = [...(request.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
