@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { reporting } from './database.ts';
 import { createPrivately } from './file-access.ts';
@@ -129,7 +129,9 @@ export function changeAlone(file: string, change: (db: Database.Database) => voi
 }
 
 function openToLook(file: string): Database.Database {
-  if (!existsSync(file)) throw new StateUnusable(`The file ${file} does not exist. Check the path.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new StateUnusable(`The file ${file} does not exist. Check the path.`);
+  if (found.isDirectory()) throw new StateUnusable(`${file} is a folder. Name the file of the state in it.`);
   const db = connectTo(file, { readonly: true, timeout: 5_000 });
   try {
     db.pragma('schema_version');

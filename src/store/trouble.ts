@@ -1,5 +1,5 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 
 /** Explains a failure of the state, or of the disk, at run time to the operator; null for other errors. */
@@ -21,6 +21,7 @@ const isDiskError = (error: unknown): error is Error & { readonly code: string }
   'syscall' in error &&
   'code' in error &&
   (/^(?:ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/u.test(String(error.code)) ||
+    error.syscall === 'mkdir' ||
     ('path' in error && /^(?:EACCES|EPERM)$/u.test(String(error.code))));
 
 /** By its name, so that a program that opens no database does not load one. */
@@ -41,17 +42,23 @@ export class StateUnusable extends Error {
 const roomMinBytes = 2 ** 20;
 
 /** Why the state file cannot be written, as far as the disk shows without trying; null if it can. */
-export function whyUnwritable(file: string): string | null {
-  const code = codeOf(file);
-  return code === null ? null : `Cannot write to the state file ${file} (${code}). ${adviceOn(code)}`;
+export const whyUnwritable = (file: string): string | null => inWords(file, codeOf([dirname(file), file]));
+
+/** The same of a state file that the next start makes, with its folders. */
+export function whyUncreatable(file: string): string | null {
+  let folder = dirname(resolve(file));
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return inWords(file, statSync(folder, { throwIfNoEntry: false })?.isFile() ? 'ENOTDIR' : codeOf([folder]));
 }
 
-function codeOf(file: string): string | null {
-  const folder = dirname(file);
+const inWords = (file: string, code: string | null): string | null =>
+  code === null ? null : `Cannot write to the state file ${file} (${code}). ${adviceOn(code)}`;
+
+/** @param paths the folder first */
+function codeOf(paths: readonly [string, ...string[]]): string | null {
   try {
-    accessSync(folder, constants.W_OK);
-    accessSync(file, constants.W_OK);
-    const { bavail, bsize, blocks } = statfsSync(folder);
+    for (const path of paths) accessSync(path, constants.W_OK);
+    const { bavail, bsize, blocks } = statfsSync(paths[0]);
     // Some file systems do not report free space.
     return blocks > 0 && bavail * bsize < roomMinBytes ? 'ENOSPC' : null;
   } catch (error) {
@@ -76,7 +83,7 @@ const advice: readonly { readonly codes: RegExp; readonly words: string }[] = [
   },
   // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow either.
   {
-    codes: /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/u,
+    codes: /^(?:ENOENT|ENOTDIR|EEXIST|ENAMETOOLONG)$/u,
     words: 'Check the path: its folder does not exist, and cannot be made there.',
   },
   {

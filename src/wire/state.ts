@@ -5,7 +5,7 @@ import type { Settings } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { backupState, restoreState, type StateSummary, verifyState } from '../store/backup.ts';
 import { type LooseFile, looseFiles, networkFileSystemOf } from '../store/file-access.ts';
-import { whyUnwritable } from '../store/trouble.ts';
+import { whyUncreatable, whyUnwritable } from '../store/trouble.ts';
 
 export type { StateSummary } from '../store/backup.ts';
 
@@ -15,9 +15,9 @@ export const looseFilesOf = ({ state }: Pick<Settings, 'state'>): readonly Loose
 /** The network file system on which the state lies; null if it lies on none. */
 export const networkOf = ({ state }: Pick<Settings, 'state'>): string | null => networkFileSystemOf(state);
 
-/** Why the state cannot be written; null if it can, or if there is none yet. */
+/** Why the state cannot be written, or made; null if it can. */
 export const unwritableIn = ({ state }: Pick<Settings, 'state'>): string | null =>
-  existsSync(state) ? whyUnwritable(state) : null;
+  existsSync(state) ? whyUnwritable(state) : whyUncreatable(state);
 
 /** Copies the state into a new file, also while the bridge runs. Throws; see `isStateProblem`. */
 export const backUp = ({ state }: Pick<Settings, 'state'>, target: string): Promise<StateSummary> =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -88,6 +88,16 @@ describe('bugferry archive', () => {
     expect((await house.run('archive', folder, '--verify')).err).toMatch(/bug 2 is not compared: .*It broke/u);
     expect(page(2)).toBe(before);
     between.close();
+  });
+
+  test.runIf(process.platform === 'linux')('a folder that cannot be made is named, with what to check', async () => {
+    const dangling = join(house.folder, 'dangling');
+    symlinkSync(join(house.folder, 'nowhere/else'), dangling);
+    for (const path of [dangling, '/proc/foo'])
+      expect(await house.run('archive', path)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/The disk refuses a file .*Check the path/su),
+      });
   });
 
   test('touches no folder that is not an archive', async () => {

@@ -101,6 +101,10 @@ describe('a backup', () => {
 });
 
 describe('verifying', () => {
+  test('finds no state in a folder, and says so', () => {
+    expect(() => verifyState(folder)).toThrow(`${folder} is a folder. Name the file of the state in it.`);
+  });
+
   test('finds damage, and says what to do', () => {
     stateOf(400);
     damage(file);

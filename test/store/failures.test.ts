@@ -1,7 +1,10 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { sqliteStore } from '../../src/store/open.ts';
-import { whyUnwritable } from '../../src/store/trouble.ts';
+import { whyUncreatable, whyUnwritable } from '../../src/store/trouble.ts';
 import { scrub } from '../support/scrub.ts';
 import { stateFile } from './files.ts';
 
@@ -27,6 +30,18 @@ test('a failure that cannot be written is remembered all the same, until the wor
   failures.remove('kettle', 'cycle');
   failures.remove('kettle', 'sweep');
   expect(failures.ofRoute('kettle')).toEqual([]);
+});
+
+test('a state that cannot be made says so, with what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'file'), '');
+  expect(whyUncreatable(join(folder, 'new/state/bugferry.db'))).toBeNull();
+  expect(whyUncreatable(join(folder, 'file/bugferry.db'))).toMatch(/ \(ENOTDIR\)\. Check the path/u);
+  // Root may write everywhere.
+  if (process.getuid?.() === 0) return;
+  chmodSync(folder, 0o500);
+  expect(whyUncreatable(join(folder, 'new/bugferry.db'))).toMatch(/ \(EACCES\)\. Check that the disk is writable/u);
 });
 
 test('a state that cannot be written says so, with what to do', () => {
