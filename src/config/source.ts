@@ -95,11 +95,11 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
           return value;
         }
         const parent = ancestors.at(-1);
-        const isOfSecret = isPair(parent) && isSecret(parent);
+        const secret = isPair(parent) && isSecret(parent) ? parent.key.value : null;
         missing.push({
           offset: entryOffset(scalar, parent),
-          message: missingText(name, value, isOfSecret),
-          isOfSecret,
+          message: missingText(name, value, secret),
+          isOfSecret: secret !== null,
         });
         return whole;
       });
@@ -114,15 +114,16 @@ function entryOffset(value: Scalar, parent: unknown): number {
   return key.range?.[0] ?? 0;
 }
 
-function missingText(name: string, value: string | undefined, isOfSecret: boolean): string {
+/** @param secret the key of a secret that a file may hold instead; null for another value */
+function missingText(name: string, value: string | undefined, secret: string | null): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return 'a dollar sign with braces needs the name of an environment variable between the braces';
   const state = value === undefined ? 'is not set' : 'is empty';
-  const file = isOfSecret ? ', or by a key that names a file, such as tokenFile' : '';
+  const file = secret === null ? '' : `, or write ${secret}File with the name of a file`;
   return `the environment variable ${name} ${state}; set it, or replace it by the value${file}`;
 }
 
-function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {
+function isSecret(pair: Pair): pair is Pair & { key: { value: string }; value: { value: string } } {
   const isNamed = isScalar(pair.key) && typeof pair.key.value === 'string' && secretKeys.includes(pair.key.value);
   return isNamed && isScalar(pair.value) && typeof pair.value.value === 'string';
 }

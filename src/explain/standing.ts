@@ -1,7 +1,7 @@
 import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
-import { sideInWords, timeInWords } from './words.ts';
+import { sideInWords, spanInWords, timeInWords } from './words.ts';
 
 /** What a status says before it is judged. */
 export type Facts = Omit<
@@ -65,7 +65,7 @@ function sinceInWords({ polledAt }: SideStatus, now: number): string {
   if (polledAt === null) return 'was never read';
   if (isAhead(polledAt, now))
     return `was last read in the future (${timeInWords(polledAt)}), because the clock of this machine was set back`;
-  return `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
+  return `was last read ${spanInWords(now - polledAt)} ago`;
 }
 
 /** The status of a route without work and without problems. */

@@ -1,6 +1,6 @@
 /** What people ask for on a page. */
 
-import { sideInWords } from '../explain/words.ts';
+import { pauseInWords, sideInWords } from '../explain/words.ts';
 import type { AdminAction } from '../http/admin-port.ts';
 import { retry, takeAtOnce } from '../sync/commands.ts';
 import type { Daemon } from '../sync/daemon.ts';
@@ -63,6 +63,8 @@ function now(
 function pauseOrResume({ store, clock }: Bridge, daemon: Daemon, action: OfKind<'pause' | 'resume'>): string {
   const { route } = action;
   if (action.kind === 'pause') {
+    const known = store.pauses.of(route);
+    if (known !== null) return `Route ${route}: ${pauseInWords(known)}.`;
     store.pauses.save(route, { at: clock.now(), why: action.why });
     return `Route ${route} is paused: it writes nothing more, but withdraws what becomes private.`;
   }

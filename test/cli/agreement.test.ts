@@ -163,7 +163,7 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       code: 1,
       isReady: false,
       inStep: 0,
-      why: 'GitHub was last read 90 min ago',
+      why: 'GitHub was last read 2 h ago',
     },
   ],
   [

@@ -174,7 +174,7 @@ describe('environment variables', () => {
     ['empty', { TRACKER_API_KEY: '' }, 'is empty'],
   ])('that are %s are one problem each, at the place that needs them', (_, tracker, state) => {
     expect(problemsOf(smallest, { GITHUB_TOKEN: 'ghp_Zx81LmNo', ...tracker })).toEqual([
-      `4:3 the environment variable TRACKER_API_KEY ${state}; set it, or replace it by the value, or by a key that names a file, such as tokenFile`,
+      `4:3 the environment variable TRACKER_API_KEY ${state}; set it, or replace it by the value, or write apiKeyFile with the name of a file`,
     ]);
   });
 

@@ -186,6 +186,14 @@ describe('pairs import', () => {
     expect([out, code]).toEqual([expect.stringContaining(words.slice(1)), 1]);
   });
 
+  test.each(['', 'bug,issue\n', 'x,y\n\n'])('of a file without pairs says so: %j', async (text) => {
+    const csv = file(text);
+    expect(await house.run('pairs', 'import', csv)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${csv} names no pairs. A line is a bug and an issue: 12,acme/widget#5`),
+    });
+  });
+
   test('of a file that does not exist is wrong usage', async () => {
     expect(await house.run('pairs', 'import', 'none.csv')).toMatchObject({
       code: 2,

@@ -20,8 +20,15 @@ export function addPairs(program: Command, context: CommandContext): void {
     .argument('<file>', 'the CSV file')
     .option('--dry-run', 'read both sides, and only say what would happen')
     .action(async (_verb: string, file: string, options: PairOptions) =>
-      context.finish(await queuePairs(context, options, linesIn(contentOf(file)))),
+      context.finish(await queuePairs(context, options, pairsOf(file))),
     );
+}
+
+function pairsOf(file: string): readonly (AskedPair | WrongLine)[] {
+  const pairs = linesIn(contentOf(file));
+  if (pairs.length === 0)
+    throw new UsageError(`${file} names no pairs. A line is a bug and an issue: 12,acme/widget#5`);
+  return pairs;
 }
 
 function contentOf(file: string): string {

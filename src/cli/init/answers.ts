@@ -169,7 +169,7 @@ function configOf(draft: Answers): Config {
     return parseConfig(configText(draft), 'the configuration');
   } catch (error) {
     if (!(error instanceof ConfigProblems)) throw error;
-    const words = error.problems.map(({ message }) => message.replace(/; set it, or write .*$/u, ''));
+    const words = error.problems.map(({ message }) => message.replace(/; set it, or (?:replace|write) .*$/u, ''));
     const advice = words.some((each) => each.startsWith('the environment variable'))
       ? '\n  init reads the credentials from TRACKER_API_KEY and GITHUB_TOKEN, or from the files named by --api-key-file and --token-file'
       : '';
