@@ -1,8 +1,9 @@
 import { diff, plainDiff, traceback } from './known-forms.ts';
-import type { Strength } from './line-features.ts';
-import { isCodeIndented, strengthIn } from './line-strength.ts';
+import { type Strength, shell } from './line-features.ts';
+import { isCodeIndented, isStrong, strengthIn } from './line-strength.ts';
 import { isProse, isWordy, startsSentence } from './sentences.ts';
 import { spanAt } from './spans.ts';
+import { belowRemarks, foreign, isHead, isOfCommit, isTechnical, listItem } from './surroundings.ts';
 
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and
@@ -75,13 +76,14 @@ function ownLength(lines: readonly string[], at: number): { readonly length: num
 
 /** Number of lines of the block that begins at this line; 0 if none does. */
 function blockLength(lines: readonly string[], at: number): number {
-  const block: Growing = { pairs: 0, isCertain: false, isSession: false, isOfRequest: false, last: at };
+  const block: Growing = { first: at, pairs: 0, isCertain: false, isSession: false, isOfRequest: false, last: at };
   if (!begins(lines, at)) return 0;
   let end = at;
   for (let next = at; next < lines.length; next += 1) {
     const line = lines[next] ?? '';
     if (line === '') {
-      if (!continues(lines, next + 1) && !(block.isCertain && isLastOfCode(lines, next + 1))) break;
+      if (!continues(lines, next + 1) && !((block.isCertain || block.pairs > 1) && isLastOfCode(lines, next + 1)))
+        break;
       continue;
     }
     const span = spanAt(lines, next);
@@ -110,6 +112,7 @@ function blockLength(lines: readonly string[], at: number): number {
 }
 
 interface Growing {
+  readonly first: number;
   pairs: number;
   isCertain: boolean;
   /** Whether it contains a command, whose output follows. */
@@ -123,45 +126,56 @@ interface Growing {
 function begins(lines: readonly string[], at: number): boolean {
   const strength = strengthIn(lines, at);
   if (strength === 'alone' || strength === 'pair') return true;
-  if (strength === null && isTechnical(lines[at] ?? ''))
-    return (
-      strengthIn(lines, at + 1) === 'alone' ||
-      (isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2)))
-    );
-  if (/^[a-z][\w-]*:$/u.test(lines[at] ?? '')) return isMember(lines[at + 1]) && isMember(lines[at + 2]);
-  return (
-    strength === 'inside' &&
-    opening.test(lines[at] ?? '') &&
-    [1, 2].some((step) => isStrong(strengthIn(lines, at + step)))
-  );
+  const below = belowRemarks(lines, at);
+  if (below === at && isTechnical(lines[at] ?? '')) {
+    if (strengthIn(lines, at + 1) === 'alone') return true;
+    if (strength === null) return isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2));
+  }
+  if (strength === null && isHead(lines, at))
+    return isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2));
+  if (strength !== 'inside') return false;
+  const next = opening.test(lines[at] ?? '') ? at + 1 : below > at && !isTitle(lines, at) ? below : null;
+  return next !== null && [next, next + 1].some((line) => isStrong(strengthIn(lines, line)));
 }
 
-/** A member of a list or of a mapping in YAML. */
-const isMember = (line = ''): boolean => /^ +(?:- )?[\w-]+:(?: \S|$)/u.test(line);
+/** One or two words as in a heading of Markdown. */
+const isTitle = (lines: readonly string[], at: number): boolean =>
+  /^# \p{Lu}\w*(?: \w+)?$/u.test(lines[at] ?? '') && (at === 0 || lines[at - 1] === '');
 
-const opening = /^\s*[{[(]$|^={8,}$|^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u;
-const isStrong = (strength: Strength | null): boolean => strength === 'alone' || strength === 'pair';
+const opening = /^\s*[{[(]$|^\s*@\w|^\s*\[?(?:\.{3,}|…)|^={8,}$|^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u;
+/** Maximum length of a line of code between empty lines; longer ones may be paragraphs. */
+const loneMax = 100;
+const closing = /^\s*[\])}]+[;,]?$/u;
 
 /** After an empty line, a block goes on only with a line that could begin one, or with more indented lines. */
 function continues(lines: readonly string[], at: number): boolean {
   let next = at;
   while (lines[next] === '' && next - at < 3) next += 1;
-  if (isOfCommit(lines, next) || partOfTrace.test(lines[next] ?? '') || isCodeIndented(lines[next] ?? '')) return true;
-  return (
-    begins(lines, next) &&
-    [0, 1, 2].some(
-      (step) => strengthIn(lines, next + step) === 'alone' || (step > 0 && isStrong(strengthIn(lines, next + step))),
-    )
-  );
+  if (
+    isOfCommit(lines, next) ||
+    partOfTrace.test(lines[next] ?? '') ||
+    isCodeIndented(lines[next] ?? '') ||
+    closing.test(lines[next] ?? '')
+  )
+    return true;
+  if (isHead(lines, next)) return [1, 2].some((step) => isStrong(strengthIn(lines, next + step)));
+  if (!begins(lines, next))
+    return isTechnical(lines[belowRemarks(lines, next)] ?? '') && belowRemarks(lines, next) > next;
+  if (strengthIn(lines, next) === 'alone') return true;
+  if ((lines[next] ?? '').length > loneMax) return isStrong(strengthIn(lines, next + 1));
+  let below = next + 1;
+  while (below - next < 4 && lines[below] === '') below += 1;
+  return [below, below + 1].some((line) => isStrong(strengthIn(lines, line)));
 }
 
 /** A single line of code below an empty line; what stands below it says no more than words. */
 const isLastOfCode = (lines: readonly string[], at: number): boolean =>
-  strengthIn(lines, at) === 'pair' && !isStrong(strengthIn(lines, at + 1));
+  strengthIn(lines, at) === 'pair' && !isStrong(strengthIn(lines, at + 1)) && !/^\s*\/\//u.test(lines[at] ?? '');
 
-const foreign = /^(?:>|`{3,}|~{3,})/u;
-const prompt =
-  /^[$%] [a-z./~]\S*|^\$ \S|^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
+const prompt = new RegExp(
+  String.raw`${shell.source}|^[$%] [a-z./~]\S*|^\$ \S|^# \[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]`,
+  'u',
+);
 
 function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
   const line = lines[at] ?? '';
@@ -170,10 +184,12 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
   const isBelow = block.last === at - 1;
   if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
   if (isBelow && strength === 'inside' && isStrong(strengthIn(lines, at + 1))) return true;
-  if (isBelow && isLastRest(lines, at)) return true;
+  if (isRemark(lines, at)) return true;
+  if (isBelow && (isLastRest(lines, at, block) || addsTo(line, block))) return true;
   if (isBelow && isOutput(line, lines[at - 1])) return true;
   if (isProse(line)) return false;
-  if (!isBelow) return isCodeIndented(line);
+  if (isBelow && block.isCertain && /\w:$/u.test(lines[at - 1] ?? '') && !listItem.test(line)) return true;
+  if (!isBelow) return isCodeIndented(line) || closing.test(line);
   return (
     strength === 'inside' ||
     /^\s/u.test(line) ||
@@ -183,14 +199,26 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
   );
 }
 
+/** Remarks in code, above more of it. */
+function isRemark(lines: readonly string[], at: number): boolean {
+  const below = belowRemarks(lines, at);
+  return below > at && (isStrong(strengthIn(lines, below)) || isTechnical(lines[below] ?? ''));
+}
+
+/** Whether a program says something, in words, of what stands above. */
+const addsTo = (line: string, { isCertain, pairs }: Growing): boolean =>
+  (isCertain || pairs > 0) && /^\s*(?:note|help|warning|error|hint): \S/u.test(line);
+
 const partOfTrace =
   /^(?:During handling of |The above exception |Stack ?trace:$|\(See full trace|\(Use `|No (?:locals|symbol table info available)\.$)/iu;
 
 /** Whether a program says something below its own command. */
 function isOutput(line: string, before = ''): boolean {
-  const program = /^\$ (?:sudo )?(?:\S*\/)?([\w.-]+)(?: |$)/u.exec(before)?.[1];
-  return program !== undefined && line.startsWith(`${program}: `);
+  const program = /^([a-z][\w.-]*): /u.exec(line)?.[1];
+  return program !== undefined && prompt.test(before) && before.split(/[\s/]/u).includes(program);
 }
+
+const isLoose = (lines: readonly string[], at: number): boolean => lines[at] !== '' && strengthIn(lines, at) === null;
 
 /** The rest of a line that was too long for a mail. */
 function isRest(lines: readonly string[], at: number): boolean {
@@ -201,34 +229,33 @@ function isRest(lines: readonly string[], at: number): boolean {
 }
 
 /**
- * The end of a wrapped line, at the end of a paragraph: with a place or a number in it, and not the beginning of a
- * sentence.
+ * The end of a wrapped line, at the end of a paragraph: with a place or a number in it, or below another one, and not
+ * the beginning of a sentence.
  */
-function isLastRest(lines: readonly string[], at: number): boolean {
+function isLastRest(lines: readonly string[], at: number, { first: start }: Growing): boolean {
   const [before = '', line = '', after = ''] = [lines[at - 1], lines[at], lines[at + 1]];
-  const first = /^[a-z]+(?= )/u.exec(line)?.[0] ?? '';
+  const first = /^[a-z]+(?=[ .]|$)/u.exec(line)?.[0] ?? '';
   const isLast =
     after === '' && strengthIn(lines, at - 1) === 'alone' && isWrapped(before) && before.length + first.length > 70;
-  return isLast && first !== '' && !startsSentence.test(line) && /\d\.\d+\.\d|\w[/=]\w|\w:\d/u.test(line);
-}
-
-/** The message of a commit: indented, below the date of it. */
-function isOfCommit(lines: readonly string[], at: number): boolean {
-  if (!/^ {4}\S/u.test(lines[at] ?? '')) return false;
-  const above = lines.slice(Math.max(0, at - 50), at).findLast((line) => line !== '' && !line.startsWith('    '));
-  return /^(?:Author)?Date: /u.test(above ?? '');
+  if (!isLast || first === '' || startsSentence.test(line)) return false;
+  if (/\d\.\d+\.\d|\w[/=]\w|\w:\d/u.test(line)) return true;
+  return [2, 3].some((step) => at - step > start && isWrapped(lines[at - step - 1]) && isLoose(lines, at - step));
 }
 
 /** One or two lines between parts of the same block, if they are no sentences; 0 if there is something else. */
 function bridge(lines: readonly string[], at: number, block: Growing): number {
   const line = lines[at] ?? '';
-  const isBetween =
-    block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
   const before = lines[at - 1];
+  const isCut = isWrapped(before) && /[:,]$/u.test(before ?? '');
+  const isBetween =
+    block.isCertain &&
+    block.last === at - 1 &&
+    strengthIn(lines, at + 1) === 'alone' &&
+    (isCut || !/[.:!?]$/u.test(line));
   const isSentence =
     isProse(line) &&
-    !(isWrapped(before) && /[:,]$/u.test(before ?? '')) &&
-    (startsSentence.test(line) || !isWrapped(before));
+    !isCut &&
+    (startsSentence.test(line) || !(isWrapped(before) || /^[a-z]\S*(?: \S+){5}/u.test(line)));
   if (isBetween && !isSentence && !foreign.test(line) && !listItem.test(line)) return 1;
   const output = block.isSession ? outputAt(lines, at) : 0;
   if (output > 0) return output;
@@ -252,23 +279,3 @@ function outputAt(lines: readonly string[], at: number): number {
 
 /** Mail programs break lines that are longer. */
 const isWrapped = (before = ''): boolean => before.length >= 50 && before.length <= 80;
-
-const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
-
-/** Whether much of a line is not words: paths, numbers, signs. */
-function isTechnical(line: string): boolean {
-  // People write a line with a colon above what they paste, and versions without any sign.
-  if (
-    /^[\p{L}\p{N}\s.,;'"!?-]*$|:$/u.test(line) ||
-    isProse(line) ||
-    foreign.test(line) ||
-    listItem.test(line) ||
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line)
-  )
-    return false;
-  const tokens = line.trim().split(/\s+/u);
-  return (
-    tokens.filter((token) => !/^["'(]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"']*$/u.test(token)).length >=
-      tokens.length * 0.25 && tokens.length > 1
-  );
-}

@@ -11,10 +11,15 @@ type Patterns = Readonly<Record<string, RegExp>>;
 const clock = String.raw`\d\d:\d\d:\d\d`;
 const level = '(?:TRACE|DEBUG|INFO|NOTICE|NOTE|WARN(?:ING)?|ERROR|FATAL|SEVERE|CRITICAL|LOG|PANIC)';
 
+/** The prompts of shells. */
+export const shell =
+  /^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[\w.-]+(?:@[\w.-]+)? [~/][^\s$#>]* [$#%>] \S|^\[[\w:.~/@ -]{1,40}\][^\s$#%>]{0,40}[$#%>] ?[\w.~/]|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u;
+
 /** One such line is enough for a block of code. */
 const alone: Patterns = {
   // Logs
-  syslog: new RegExp(`^[A-Z][a-z]{2} +\\d{1,2} ${clock} \\S+ [^:]{1,60}: `, 'u'),
+  syslog: new RegExp(`^[A-Z][a-z]{2} +\\d{1,2} ${clock} \\S+ [^:]{1,120}: `, 'u'),
+  'a date, a time and a process': /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S* (?:\S+ )?\S+\[\d+[:\]]/u,
   'a kernel message': /^(?:<\d>)?\[ *\d+\.\d{3,6}\] /u,
   'a date, a time and a level': new RegExp(
     `^\\[?\\d{2,4}[-/.]?\\d\\d[-/.]?\\d\\d[T ] *\\d?\\d:\\d\\d.*\\b${level}\\b`,
@@ -68,31 +73,30 @@ const alone: Patterns = {
   'a frame of Ruby or Go':
     /^\S+:\d+:in [`']|^\s*\S*@\S+:\d+(?::\d+)?$|^At .*:\d+ char:\d+$|^\s+\/\S+\.go:\d+|^[\w.\-/]+\.\(?\*?\w+\)?(?:\.\w+)?\([^)]*\)$/u,
   'a place in a script':
-    / at \S+ line \d+\.?$| in \S+(?::\d+| on line \d+)$|^PHP (?:Fatal error|Warning|Notice|Parse error): /u,
+    / at \S+ line \d+\.?$|', \S*\/\S+\.\w+:\d+(?::\d+)?$| in \S+(?::\d+| on line \d+)$|^PHP (?:Fatal error|Warning|Notice|Parse error): /u,
   'a record of Eclipse': /^!(?:ENTRY|MESSAGE|STACK|SUBENTRY|SESSION)\b/u,
   // Compilers and builds
   'a message of a compiler':
-    /^\S+?[:(]\d+(?:[:,.]\d+)?\)?\s?: (?:(?:fatal|internal compiler) )?(?:error|warning|note|remark)\b|^\S+\.\w+: (?:In|At) |^In file included from |^error\[\w+\]: |^\s*--> \S+:\d+|^\d+ (?:warnings?|errors?)(?: generated\.?)?$/iu,
+    /^(?:<[\w ]+>|\S+?)[:(]\d+(?:[:,.]\d+)?\)?(?:\s?:|: \d+:\d+) (?:(?:fatal|internal compiler) )?(?:error|warning|note|remark|help)\b|^\S+\.\w+: (?:In|At) |^In file included from |^error\[\w+\]: |^\s*--> \S+:\d+|^\d+ (?:warnings?|errors?)(?: generated\.?)?$/iu,
   'a place that a compiler names':
     /^[\w./+-]+\.\w+:\d+(?::\d+)?: (?:\S+: No such file or directory$|.* undeclared\b|\(Each undeclared |for each function it |(?:parse|syntax) error\b)/u,
   'a place that a linker names': /^\S+: In function [`'‘]/u,
   'what a compiler says last': /^error: (?:aborting due to|could not compile) /u,
   'a reason of a system':
-    /^[\w.@…/+-]+: (?:.*[:(] ?)?(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input\/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)(?: \([^)]*\))?\.?$/iu,
+    /^[\w.@…/+-]+: (?:.*[:(] ?)?(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input\/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)(?: \([^)]*\))?\.?$|^'[^']+' is not recognized as an internal or external command,$|^operable program or batch file\.$/iu,
   'a linker': /^\S*\/?ld: |: undefined reference to(?: |$)|^collect2: |^compilation terminated\.$/u,
   make: /^(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: |^ {1,4}(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|MOC|HOSTCC|LINK)(?: \[M\])? +\S/u,
   'a command of a compiler':
     /^(?:libtool: |(?:\S*\/)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|cl|ld|ar|javac|rustc)(?:-\d+)? )(?:.* )?-\w/u,
   configure: /^checking (?:for|whether|if|how|build|host) .*\.\.\.|^configure: |^CMake (?:Error|Warning)/u,
   'a program that tests':
-    /^={3,} .* ={3,}$|^(?:FAILED|PASSED|ERROR) \S+::|^E {3,}\S|^test \S+ \.\.\. \w+$|^running \d+ tests?$|^\s*[●✓✕✗✔] .*›|^\S+:\d+: \w+Error$/u,
+    /^={3,} .* ={3,}$|^(?:FAILED|PASSED|ERROR) \S+::|^E {3,}\S|^test \S+ \.\.\. \w+$|^running \d+ tests?$|^failures:$|^---- .* ----$|^test result: |^\s*[●✓✕✗✔] .*›|^\S+:\d+: \w+Error$/u,
   'a program that deploys':
     /^(?:TASK|PLAY)\b.* \*{3,}$|^(?:ok|changed|fatal|skipping|failed): \[|^\S+ +: ok=\d|^\* (?:What went wrong|Try):$|^FAILURE: Build|^Execution failed for task/u,
   // Sessions
-  'a shell':
-    /^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u,
+  'a shell': shell,
   'a shell of a language':
-    /^(?:mysql|sqlite|MariaDB \S+|ftp|\w+=[#>])> ?|^\w+=[#>] |^irb\(.*\)|^=> \S|^>>> (?:import |from |\w[\w.]*\(|\w+ = |print\b)/u,
+    /^(?:mysql|sqlite|MariaDB \S+|ftp|\w+=[#>])> ?|^\w+=[#>] |^irb\(.*\)|^>>> (?:import |from |\w[\w.]*\(|\w+ = |print\b)/u,
   'the first words of a shell':
     /^Python \d\.\d+\.\d+ \(.*\d\d:\d\d:\d\d\)|^\[(?:GCC|Clang|MSC) .*\] on \w+$|^Type "(?:help|copyright)"/u,
   'a list of files': /^[dlcbps-](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d/u,
@@ -103,7 +107,7 @@ const alone: Patterns = {
   'a system call':
     /^(?:\d+ +)?\w+\(.*\) += (?:-?\d+|0x[0-9a-f]+|\?)|^(?:---|\+\+\+) (?:exited with|killed by|stopped by|SIG[A-Z]+\b).* (?:---|\+\+\+)$/u,
   'version control':
-    /^(?:On branch \S+$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:$|Cloning into '|Switched to (?:a new )?branch| ! \[)/u,
+    /^(?:On branch \S+$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:$|Cloning into '|nothing to commit\b|Switched to (?:a new )?branch| ! \[)/u,
   'a connection':
     /^ {0,3}(?:\d+ s|i|a|v):(?:\/?[A-Z]{1,2} ?= ?|NotBefore)|^(?:\+OK\b|-ERR |depth=\d|verify (?:error|return):|CONNECTED\(|\* Connected to )/u,
   'a part of a system': /^\d+: [\w@.-]+: <[A-Z_,]+>|^ \S+ : (?:Depends|Conflicts): |^Linux \S+ \d.*Linux$/u,
@@ -115,6 +119,7 @@ const alone: Patterns = {
   'a download':
     /^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--|^\d+ bytes from |^PING \S+ \(|^--- .* statistics ---$|^\d+ packets transmitted|^traceroute to /u,
   // Code
+  'a script': /^#! ?\/\S|^\s*<\?php$/u,
   'a statement': /(?:[=(].*;|; (?:do|then))\s*(?:\/\/.*|\/\*.*)?$/u,
   // Tables
   'rules that cross': /^\s*[=-]{3,}(?:\+{1,2}[=-]{2,})+\+?\s*$/u,
@@ -143,9 +148,9 @@ const pair: Patterns = {
   'a report of a crash':
     /^(?:Crash (?:reason|address)|Process|Exception (?:Type|Codes)):? +\S|^Thread \d+ \(crashed\)/u,
   // Compilers and builds
-  'a place in a file': /^[\w./\\+-]+\.\w+:\d+(?::\d+)?[: ]/u,
+  'a place in a file': /^[\w./\\+-]+\.\w+:\d+(?::\d+)?(?:[: ]|$)/u,
   'a step of a build':
-    /^(?:-- |---> |> Task |\+ |>>> )\S|^Step \d+\/\d+ : |^FAILURE: |^\* (?:What went wrong|Try|ERROR|WARNING|Call stack)\b|^! [A-Z]|^l\.\d+ |^BUILD /u,
+    /^ {1,12}(?:Compiling|Checking|Finished|Running|Updating|Download(?:ing|ed)|Documenting|Installing) \S|^(?:-- |---> |> Task |\+ |>>> )\S|^Step \d+\/\d+ : |^FAILURE: |^\* (?:What went wrong|Try|ERROR|WARNING|Call stack)\b|^! [A-Z]|^l\.\d+ |^BUILD /u,
   'a result of a test':
     /^(?:PASS|FAIL|XFAIL|XPASS|SKIP|ok|not ok)\b(?:[: \t]|$)|^\w+ \([\w.]+\) \.\.\. \w+$|^Ran \d+ tests? |^FAILED \(|^--- (?:PASS|FAIL)/u,
   // Sessions
@@ -157,10 +162,10 @@ const pair: Patterns = {
   'an answer of a server': /^[2-5]\d\d[ -][A-Z\w]\S*/u,
   'a coded text': /^-----(?:BEGIN|END) [A-Z ]+-----$|^[A-Za-z0-9+/]{40,}={0,2}$/u,
   // Code
-  'a line that ends like code': /(?:;|\{|\) \{|\};?|\],?|\);|\) do|; do|; then)\s*$/u,
+  'a line that ends like code': /(?:;|\{|\) \{|\};?|(?<!(?:^|\s)\[\d{1,3})\],?|\);|\) do|; do|; then)\s*$/u,
   'a keyword':
-    /^\s*(?:if|elif|else if|for|while|switch|def|class|function|return|import|from|var|let|const|public|private|protected|static|void|int|char|struct|enum|typedef|using|namespace|package|func|fn|sub|my|use|print|echo|case|try|catch|template|extern|module)\b.*[;{}():=,"<]\s*$/u,
-  'a call': /^\s*(?:[\w$]+(?:\.|->|::))*[\w$]+\(.*\);?\s*$/u,
+    /^\s*(?:if|elif|else if|for|while|switch|def|class|function|return|import|from|var|let|const|public|private|protected|static|void|int|char|struct|enum|typedef|using|namespace|package|func|fn|sub|my|use|print|echo|case|try|catch|template|extern|module)\b(?!:$).*[;{}():=,"<]\s*$/u,
+  'a call': /^\s*(?:[\w$]+(?:\.|->|::))*[\w$]+!?\(.*\);?\s*$/u,
   'an import': /^(?:import [\w.{*]+|from [\w.]+ import |use [\w:]+;|package [\w.]+;|main ::|main = do)/u,
   'the head of a function': /^(?:[\w*&:<>~]+ +)+\*?[\w:~]+\([^()]*\)(?: const)?$/u,
   'the preprocessor': /^#\s*(?:include [<"]|define \w|ifdef \w|ifndef \w|endif|undef \w|pragma \w|if \w+)/u,
@@ -170,8 +175,10 @@ const pair: Patterns = {
   'an element': /^\s*<[/?!]?[A-Za-z][\w:.-]*(?:\s[^<>]*)?\/?>.*$|^\s*\{%.*%\}\s*$/u,
   'a member of JSON': /^\s*"[\w$.@/-]+" ?: ?\S/u,
   'a member of YAML': /^ +(?:- )?[\w-]+:(?: \S+(?: \S+)?)?$/u,
-  'a section': /^\[[\w ."/:-]+\]$|^Section "/u,
-  'a setting': /^\s*[\w][\w.-]*(?:\[\w*\])? ?[:+?]?= ?\S/u,
+  'a section': /^\[(?!\d+\]$)[\w ."/:-]+\]$|^Section "/u,
+  'a setting': /^ +[A-Z][\w.]*(?: [\w.]+){1,3} += \S|^\s*[\w][\w.-]*(?:\[\w*\])? ?[:+?]?= ?\S/u,
+  'an assignment': /^\s*[\w.]+(?:[[$(][^<=]*)? ?<<?- ?\S/u,
+  'a remark in code': /^\s*\/\//u,
   'a rule of make': /^[\w.%-]+: [\w.%-]+(?:\.\w+| \w+\.o)+$/u,
   Lisp: /^\s*\((?:def\w*|let\*?|if|or|and|setq|lambda|cond) .*|^.*\)\)+\s*$/u,
   'a remark of a program': /^;;? ?\S/u,
@@ -194,11 +201,13 @@ const inside: Patterns = {
   'a ruler': /^\s*[=_*-]{8,}\s*$|^\d+ of \d+ tests? /u,
   // Sessions
   'a header':
-    /^(?:Host|Accept[\w-]*|User-Agent|Content-[\w-]+|X-[\w-]+|ETag|If-[\w-]+|Cache-Control|Set-Cookie|Cookie|Location|Server|Date|Connection|Transfer-Encoding|Authorization|Vary|Expires|Last-Modified|Subject|From|To|Author|Merge): /u,
+    /^(?:Host|Accept[\w-]*|User-Agent|Content-[\w-]+|X-[\w-]+|ETag|If-[\w-]+|Cache-Control|Set-Cookie|Cookie|Location|Server|Date|Connection|Transfer-Encoding|Authorization|Vary|Expires|Pragma|Via|Origin|Referer|[A-Z][a-z]+-[A-Z][a-z]+|Subject|From|To|Author|Merge): /u,
+  'what was left out': /^\s*(?:\[?(?:\.{3,}|…)\]?|[[<(-]+ ?snip\b.*)$/u,
   'a folder': /^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u,
   // Code
-  'a bracket': /^\s*[{}[\]()]+[;,]?\s*$|^\s*(?:end|fi|done|esac|else|EndSection)\s*;?$|^\s*<\/[\w:-]+>$|^\w+:$/u,
-  'a comment': /^\s*(?:\/\/|\/\*|\*\/|# |;; |-- |<!--.*-->$)/u,
+  'a bracket': /^\s*[{}[\]()]+[;,]?\s*$|^\s*(?:end|fi|done|esac|else|EndSection)\s*;?$|^\s*<\/[\w:-]+>$|^\w+:$|^\?>$/u,
+  'a comment': /^\s*(?:\/\*|\*\/|# |;; |-- |<!--.*-->$)/u,
+  'a mark of what follows': /^\s*@(?:[A-Z]\w*|\w+[.(].*)$/u,
 };
 
 /** What a line is shows at its beginning; in a very long one, some patterns would take quadratic time. */

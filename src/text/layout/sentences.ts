@@ -9,11 +9,15 @@ const common = new Set(
   ),
 );
 
+const condition = /^(?:for|if|while|switch) ?\((?:!?[\w.]+|.*(?:[;=<>!&|]|\w\(|\w\.\w).*)\)$/u;
+
 /** Whether a line reads like one of a sentence rather than like one of a log. */
 export const isProse = lately((line: string): boolean => {
   const text = line.trim();
   const tokens = text.split(/\s+/u);
+  if (condition.test(text)) return false;
   if (isQuoting(text)) return true;
+  if (/^ {0,3}(?:and|or|but|to|with)$/u.test(line)) return true;
   const words = tokens.filter((token) => /^["'(*_]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"'*_]*$/u.test(token));
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
   if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);

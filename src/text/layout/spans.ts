@@ -1,3 +1,4 @@
+import { markBrackets } from './brackets.ts';
 import { reportAt } from './reports.ts';
 import { isProse, readsLikeSentence } from './sentences.ts';
 
@@ -18,8 +19,11 @@ export function spanAt(lines: readonly string[], at: number): number {
     markEnclosed(lines, spans, /^\s*\/\*/u, '*/');
     markEnclosed(lines, spans, /^\s*<!--/u, '-->');
     markElements(lines, spans);
+    markBrackets(lines, spans);
     markSessions(lines, spans);
     markSettings(lines, spans);
+    markYaml(lines, spans);
+    markDebuggers(lines, spans);
     markReports(lines, spans);
     markSignature(lines, spans);
     known.set(lines, spans);
@@ -92,6 +96,52 @@ function markSessions(lines: readonly string[], spans: Spans): void {
 
 const isClosing = (line: string): boolean =>
   !greeting.test(line) && readsLikeSentence(line) && /^\p{Lu}.*[.!?:]$/u.test(line);
+
+const licence = /^GNU gdb \S/u;
+const loading = /^(?:\(gdb\)|Reading symbols |\[New |Core was generated |Program )/u;
+
+/** What a debugger says of itself, with its licence, up to its work. */
+function markDebuggers(lines: readonly string[], spans: Spans): void {
+  let first = -1;
+  for (const [at, line] of lines.entries()) {
+    if (licence.test(line)) first = at;
+    else if (foreign.test(line) || at - first > licenceMax) first = -1;
+    if (first < 0 || !loading.test(line)) continue;
+    spans[first] = at + 1 - first;
+    first = -1;
+  }
+}
+
+const licenceMax = 30;
+
+const key = /^(?:- )?[A-Za-z][\w./-]*:(?: (?:["'[{].*|\S+))?(?: +#.*)?$/u;
+const member = /^ +(?:- )?[\w./"'-]+:(?: \S.*)?$|^ *- \S+(?: \S+)?$/u;
+
+/** Keys with members in lines of their own, as in YAML: at least two of the one and three of both. */
+function markYaml(lines: readonly string[], spans: Spans): void {
+  for (let at = 0; at < lines.length; at += 1) {
+    let [next, end, keys, members, isNested] = [at, at, 0, 0, false];
+    for (; next < lines.length; next += 1) {
+      const line = lines[next] ?? '';
+      if (
+        line === ''
+          ? lines[next - 1] === '' || next === at
+          : isProse(line) && !remark.test(line) && !(end > at && key.test(line))
+      )
+        break;
+      const isKey = key.test(line);
+      const isMember = end > at && member.test(line);
+      if (isKey || isMember) {
+        if (isMember && /^\s*(?:- )?[\w./-]+:$/u.test(lines[next - 1] ?? '')) isNested = true;
+        if (isKey || line.includes(':')) keys += 1;
+        members += 1;
+        end = next + 1;
+      } else if (line !== '' && !remark.test(line)) break;
+    }
+    if (isNested && keys > 1 && members > 2 && /^[a-z-]/u.test(lines[at] ?? '')) spans[at] = end - at;
+    at = Math.max(at, next - 1);
+  }
+}
 
 const setting = /^[a-z][\w-]*:[ \t]+\S+$/u;
 const remark = /^# ?\S/u;

@@ -15,6 +15,11 @@
  * - Later, rules by other texts of the same forms left the recall of the held half at 94.8 %. Two limits were then set by
  *   its total, which was read some twenty times: 95.2 %.
  * - Sanitizers, CMake, npm, `dir`, R, Portage, Perl and deeper lines of lists came last, in both halves, together with their rules.
+ * - The texts of both `met.txt` were written before any rule for them, by what looked bad in 5,000 texts of others with
+ *   fences around their code: precision 84.4 % and 83.5 %, recall 52.9 % and 55.5 %, torn 26.1 % and 28.0 %. After the
+ *   rules, the total of the held ones, read some twenty times: precision 96.4 %, recall 96.4 %, torn 4.0 %. Of 2,940
+ *   other texts of those trackers, of which nothing was looked at, 25 % were torn before and 10 % are now, by the stricter
+ *   measure of any line outside the box within one fence.
  *
  * Planted faults: features and rules taken away, at the end.
  */
@@ -81,6 +86,28 @@ test.each([
   'what perl is made of',
   'steps with deeper lines',
   'deeper points',
+  'comments between statements',
+  'comments that say what does not work',
+  'a file by its name',
+  'comments of a shell script',
+  'R without a prompt',
+  'environment in sections',
+  'a compiler with two places',
+  'prompts in brackets',
+  'a check that says more',
+  'nested points far from the margin',
+  'a quotation far from the margin',
+  'an indented paragraph',
+  'steps with names in braces',
+  'therefore',
+  'addresses below numbers',
+  'short functions one below the other',
+  'tests that fail',
+  'a build with two words in front',
+  'commands of Windows',
+  'a debugger from its first line',
+  'YAML from its first line',
+  'a log that a mail wrapped at its end',
 ])('the text "%s" is cut as its reader would', (title) => {
   const [text, ...others] = all.filter(({ name }) => name.endsWith(`: ${title}`));
   expect(others).toEqual([]);

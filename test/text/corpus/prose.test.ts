@@ -76,13 +76,13 @@ describe('a planted fault of it is caught', () => {
   const inSentences = (from: string, to: string): Fault => ({ file: 'text/layout/sentences.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
-    'sentences are features': inStrength('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
+    'sentences are features': inStrength('if (isProse(line) && !certain.test(line) &&', 'if (line === "" &&'),
     'sentences between blocks are part of them': inLayout(
       "line === '' || isProse(line) || foreign",
       "line === '' || foreign",
     ),
     'what is likely in a log is none of a sentence': inStrength(
-      'weak.test(line) && readsLikeSentence(line) ? null : strength',
+      'weak.test(line) && (readsLikeSentence(line) || listItem.test(line)) ? null : strength',
       'strength',
     ),
     'a sentence may end with a statement': inSentences('if (isQuoting(text)) return true;', ''),
