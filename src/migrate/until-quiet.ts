@@ -75,7 +75,7 @@ export async function loggedIn({ context, clock }: Pick<RouteRunner, 'context' |
   }
 }
 
-/** After this many cycles in a row without a write, the rest is left to people. */
+/** After this many cycles in a row that wrote nothing, and after which no less waited, the rest is left to people. */
 const idleMax = 3;
 /** The same for cycles after which there was something to wait for. */
 const waitsMax = 40;
@@ -91,6 +91,7 @@ export async function untilQuiet(
 ): Promise<Refusal | null> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
+  let fewest = Number.POSITIVE_INFINITY;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     refuseWhilePaused(context, route.name);
     const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing', letsGo: false }));
@@ -99,7 +100,10 @@ export async function untilQuiet(
     tellProgress(migration, waiting, phase);
     const moment = nextMoment(context, report.operations);
     if (report.operations.length === 0 && waiting.all === 0 && moment === null) return null;
-    if (report.applied > 0) [idle, waits] = [0, 0];
+    // A cycle looks at no more links than it may write.
+    const isMoving = report.applied > 0 || waiting.all < fewest;
+    fewest = report.applied > 0 ? waiting.all : Math.min(fewest, waiting.all);
+    if (isMoving) [idle, waits] = [0, 0];
     else if (moment === null) idle += 1;
     else {
       waits += 1;
