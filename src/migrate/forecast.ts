@@ -8,6 +8,7 @@ import { attachmentAfter } from '../rules/attachments/life.ts';
 import { statusView } from '../rules/fields/status.ts';
 import { readFiles } from '../sync/observe/read-files.ts';
 import { readThreads } from '../sync/observe/read-threads.ts';
+import { knownBefore } from '../sync/settle/settle-older.ts';
 import { checkVisibility } from '../sync/withdraw/check-visibility.ts';
 import { readBoth } from './adopt.ts';
 import { type Filings, filingsOf } from './filings.ts';
@@ -15,6 +16,7 @@ import { type ImportPlan, lacking, planOf } from './import-bugs.ts';
 import { highestIssue } from './keep-numbers.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
+import { type Remainder, remainderOf } from './remainder.ts';
 import { patiently } from './until-quiet.ts';
 
 /** The expected results of a migration, and the content that it would leave out. */
@@ -46,6 +48,8 @@ export interface Forecast {
   readonly pointers: number;
   /** Issues without a bug, which become bugs. */
   readonly filed: Filings;
+  /** What else crosses: writes to pairs that are there already. */
+  readonly remainder: Remainder;
   /** The least number of mails from the tracker. */
   readonly mails: number;
   /** Assignees that are not listed in `people`, with their number of bugs. */
@@ -78,7 +82,9 @@ export async function forecast(migration: Migration, importer: Importer, samples
   const { context, limit } = migration;
   const home = await patiently(migration, () => importer.home());
   const count = newCount();
+  const before = knownBefore(context);
   await readBoth({ ...migration, context: countingHidden(context, count) });
+  const remainder = await remainderOf(migration, before);
   const ids = lacking(context).slice(0, limit ?? Number.MAX_SAFE_INTEGER);
   // Samples are spread over all bugs: the first ones look alike.
   const step = Math.max(1, Math.floor(ids.length / Math.max(1, samplesMax)));
@@ -92,7 +98,7 @@ export async function forecast(migration: Migration, importer: Importer, samples
     const state = { done: at + batch.length, total: ids.length, inFlight: 0, parked: 0, limitedBy: 'reading' } as const;
     migration.tell({ kind: 'progress', route: context.route.name, phase: 'reading', ...state });
   }
-  return resultOf(migration, home, count);
+  return resultOf(migration, home, count, remainder);
 }
 
 const newCount = () => ({
@@ -219,7 +225,7 @@ const readsPerFields = 2;
 /** With kept numbers, every import is waited for: one read is too early, the next one finds it. */
 const looksPerNumber = 2;
 
-function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
+function resultOf(migration: Migration, home: ImportHome, count: Count, remainder: Remainder): Forecast {
   const { context, numbers } = migration;
   const { route } = context;
   const { bugs, comments, closings, closed, minimized, types, fields, relations, files, highest } = count;
@@ -229,12 +235,12 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
   const storeWrites = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = {
     reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage),
-    trackerRequests: reading + pointers + filed.mails + files,
+    trackerRequests: reading + pointers + filed.mails + remainder.writes.tracker + files,
   };
   const sides = Math.ceil(closings / perClosing) + Math.ceil(minimized / perMinimizing);
   const later = {
     reads: types * readsPerType + fields * readsPerFields,
-    writes: types + fields + relations + filed.writes,
+    writes: types + fields + relations + filed.writes + remainder.writes.github,
   };
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
@@ -259,7 +265,8 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     gaps,
     pointers,
     filed,
-    mails: pointers + filed.mails,
+    remainder,
+    mails: pointers + filed.mails + remainder.writes.tracker,
     unmapped: [...count.unmapped]
       .map(([name, times]) => ({ name, bugs: times }))
       .sort((one, other) => other.bugs - one.bugs),
@@ -275,7 +282,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
       api: {
         ...common,
         reads: common.reads + closed + minimized,
-        writes: closed + minimized + relations + filed.writes + storeWrites,
+        writes: closed + minimized + relations + filed.writes + remainder.writes.github + storeWrites,
         creations: bugs + comments,
       },
     },

@@ -1,7 +1,6 @@
-import type { Context } from '../kernel/context.ts';
 import type { LinkId } from '../model/ids.ts';
-import type { Wanting } from '../model/link.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
+import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import { adoptSentImports, landedBefore, readBoth } from './adopt.ts';
@@ -9,7 +8,9 @@ import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
+import { only } from './only.ts';
 import { landedOf, resume } from './resume.ts';
+import { undertaking } from './undertaking.ts';
 import { patiently, untilQuiet } from './until-quiet.ts';
 
 /** How often bugs are sent whose issues do not exist afterwards. */
@@ -23,7 +24,9 @@ const passesMax = 4;
 export async function migrate(migration: Migration): Promise<MigrateReport> {
   const { context, importer } = migration;
   return context.store.unhurried(() =>
-    importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer),
+    undertaking(context, 'migrate', () =>
+      importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer),
+    ),
   );
 }
 
@@ -34,11 +37,12 @@ async function writeThroughCycles(migration: Migration): Promise<MigrateReport> 
   const before = lacking(context);
   const chosen = limit === null ? null : new Set(before.slice(0, limit));
   enter(migration, 'finishing');
-  await untilQuiet(migration, (whole) =>
+  const refusal = await untilQuiet(migration, (whole) =>
     only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)),
   );
   const { parked } = context.store.outbox.count(context.route.name);
-  return { imported: before.length - lacking(context).length, parked, placeholders: 0, stopped: null };
+  const stopped = refusal === null ? null : stoppedBy(refusal);
+  return { imported: before.length - lacking(context).length, parked, placeholders: 0, stopped };
 }
 
 async function writeThroughImports(migration: Migration, importer: Importer): Promise<MigrateReport> {
@@ -53,9 +57,13 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   await minimizeImported(migration, importer);
   // Only imports create issues here: bugs that were parked, or exceed the limit, do not get one in another way behind
   // the operator's back.
-  await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
-  return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
+  const refusal = await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
+  const { parked } = context.store.outbox.count(context.route.name);
+  return { ...sent, parked, stopped: refusal === null ? sent.stopped : stoppedBy(refusal) };
 }
+
+const stoppedBy = ({ why }: Refusal): string =>
+  `nothing was written to what was mirrored before, because ${why}; check bugferry plan; if it is right, run bugferry once --force, and then bugferry migrate again`;
 
 /**
  * Finds the imports of an earlier run before anything else is sent. With kept numbers, an import that is not in the
@@ -129,24 +137,3 @@ const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? N
 
 const enter = ({ context, tell }: Migration, phase: Phase): void =>
   tell({ kind: 'phase', route: context.route.name, phase });
-
-/** The same context, but its cycles plan only some of the links. */
-function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {
-  const { links } = context.store;
-  function* eachWanting(route: string): Iterable<Wanting> {
-    for (const each of links.eachWanting(route)) if (mayPlan(each)) yield each;
-  }
-  const wanting: typeof links.wanting = (route, limit) => {
-    const chosen: LinkId[] = [];
-    for (const { id } of eachWanting(route)) {
-      if (chosen.length === limit) break;
-      chosen.push(id);
-    }
-    return chosen.flatMap((id) => links.byId(id) ?? []);
-  };
-  const urgent: typeof links.urgent = (route) => {
-    const chosen = new Set([...eachWanting(route)].map(({ id }) => id));
-    return links.urgent(route).filter(({ id }) => chosen.has(id));
-  };
-  return { ...context, store: { ...context.store, links: { ...links, wanting, urgent, eachWanting } } };
-}

@@ -82,7 +82,7 @@ const waitsMax = 40;
 
 /**
  * Runs cycles until nothing is left to do, waiting in between for budgets and retries. Returns the refusal of the
- * brake; null if there was none, which is always so in the phase `finishing`.
+ * brake, which judges all but what this migration made itself; null if there was none.
  */
 export async function untilQuiet(
   migration: Migration,
@@ -91,10 +91,11 @@ export async function untilQuiet(
 ): Promise<Refusal | null> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
+  const madeNow = () => store.undertakings.made(route.name, 'migrate');
   let fewest = Number.POSITIVE_INFINITY;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     refuseWhilePaused(context, route.name);
-    const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing', letsGo: false }));
+    const report = await patiently(migration, () => cycle(context, { isForced: false, madeNow }));
     if (report.refusal !== null) return report.refusal;
     const waiting = countOf(store.links.eachWanting(route.name));
     tellProgress(migration, waiting, phase);

@@ -138,6 +138,25 @@ export interface TakenImport {
   readonly issue: IssueNumber | null;
 }
 
+/** What a command does to a whole route, from its beginning until all of it is done, however often it is run. */
+export interface Undertaking {
+  readonly kind: 'migrate' | 'cutover';
+  readonly begunAt: number;
+  /** When its last run ended early; null while it is under way, and after a kill. */
+  readonly stoppedAt: number | null;
+}
+
+export interface Undertakings {
+  /** Goes on with the one that was begun, if there is one. */
+  begin(route: string, kind: Undertaking['kind'], at: number): void;
+  stop(route: string, kind: Undertaking['kind'], at: number): void;
+  end(route: string, kind: Undertaking['kind']): void;
+  /** The oldest first. */
+  ofRoute(route: string): readonly Undertaking[];
+  /** The links whose issues were created since it began. */
+  made(route: string, kind: Undertaking['kind']): ReadonlySet<LinkId>;
+}
+
 /** The bugs that the cut-over closed, with their earlier status, so that it can be undone. */
 export interface CutoverNotices {
   get(link: LinkId): CutoverNotice | null;

@@ -2,7 +2,7 @@ import type { AttachmentLinks } from './attachment.ts';
 import type { Dashboards, Moments, Pauses, UnknownWrites } from './control.ts';
 import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
-import type { CutoverNotices, TakenImports } from './migration.ts';
+import type { CutoverNotices, TakenImports, Undertakings } from './migration.ts';
 import type { Failures, SetAsides } from './outcome.ts';
 import type { Authors } from './people.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
@@ -41,6 +41,7 @@ export interface Store {
   readonly findings: Findings;
   readonly cutoverNotices: CutoverNotices;
   readonly imports: TakenImports;
+  readonly undertakings: Undertakings;
   readonly olderPairs: OlderPairs;
   readonly unknownWrites: UnknownWrites;
   readonly refusals: Refusals;

@@ -29,6 +29,7 @@ import {
 } from './tables/routes.ts';
 import { sqliteSetAsides } from './tables/set-aside.ts';
 import { sqliteToldReceivers } from './tables/told-receivers.ts';
+import { sqliteUndertakings } from './tables/undertakings.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 import { unhurriedOn } from './unhurried.ts';
@@ -84,6 +85,7 @@ export function sqliteStore(db: Database, { now, scrub, close, disk = unhurriedO
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
     imports: sqliteTakenImports(db),
+    undertakings: sqliteUndertakings(db),
     olderPairs: sqliteOlderPairs(db),
     unknownWrites: sqliteUnknownWrites(db),
     refusals: sqliteRefusals(db),

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { inCycle } from '../kernel/patience.ts';
 import type { Hint } from '../model/control.ts';
+import type { LinkId } from '../model/ids.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan } from '../model/plan/plan-input.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
@@ -26,6 +27,8 @@ export interface CycleOptions {
   readonly isForced: boolean;
   /** Lets go of pairs whose side went back; as `isForced`, unless no person forces it. */
   readonly letsGo?: boolean;
+  /** Links that the brake leaves out, as `refusalOf` does. */
+  readonly madeNow?: () => ReadonlySet<LinkId>;
   /** Items to read in addition to what the lists show. */
   readonly hints?: readonly Hint[];
 }
@@ -46,13 +49,13 @@ export interface CycleReport {
  */
 export async function cycle(
   context: Context,
-  { isForced, letsGo = isForced, hints = [] }: CycleOptions,
+  { isForced, letsGo = isForced, madeNow, hints = [] }: CycleOptions,
 ): Promise<CycleReport> {
   const planned = await planOrWithdraw({ ...context, letsGo }, hints);
   const { plan, operations } = planned;
   await withdraw(context, planned.withdrawals);
   if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0, isCut: false };
-  const refusal = isForced ? null : refusalOf(context, planned);
+  const refusal = isForced ? null : refusalOf(context, planned, madeNow);
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) return { plan, operations, refusal, applied: 0, isCut: false };
   await confirmAudience(context, plan);

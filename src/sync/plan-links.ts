@@ -74,7 +74,7 @@ function planEach(
   return {
     selected: parts.map(({ link }) => link),
     plan: joinedPlans(parts.map((part) => part.plan)),
-    changed: parts.flatMap(({ changedBy }) => changedBy ?? []),
+    changed: parts.flatMap(({ link, changedBy }) => (changedBy === null ? [] : [{ ...changedBy, link: link.id }])),
     due: parts.flatMap(({ ready }) => ready),
     held: parts.flatMap(({ held }) => held),
     spaced: new Map(parts.flatMap(({ spaced }) => [...spaced])),
@@ -123,9 +123,20 @@ function authorsOf({ tracker, github }: Link, own: OwnAccounts): Authors {
   };
 }
 
-/** Whether the brake refuses the plan. */
-export const refusalOf = ({ store, route, limits }: RouteState, { changed, links }: CyclePlan): Refusal | null =>
-  brake(changed, links, limits.brakeShare, (authors) => store.links.madeBy(route.name, authors));
+/**
+ * Whether the brake refuses the plan.
+ * @param madeNow links that the work in hand has made: they count for nothing, neither as changed nor as there
+ */
+export function refusalOf(
+  { store, route, limits }: RouteState,
+  { changed, links }: Pick<CyclePlan, 'changed' | 'links'>,
+  madeNow: () => ReadonlySet<LinkId> = () => new Set(),
+): Refusal | null {
+  if (changed.length === 0) return null;
+  const made = madeNow();
+  const others = changed.filter(({ link }) => !made.has(link));
+  return brake(others, links - made.size, limits.brakeShare, (authors) => store.links.madeBy(route.name, authors));
+}
 
 /**
  * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a

@@ -41,6 +41,7 @@ export async function dryRun(context: CommandContext, options: MigrateOptions): 
       else print(terminal, each, { pace, options });
     }
     if (!options.json) terminal.out(`Preview of the issues: ${options.preview}`);
+    if (forecasts.some(({ remainder }) => remainder.refusal !== null)) return exitCodes.braked;
     return forecasts.some(({ problems }) => problems.length > 0) ? exitCodes.attention : exitCodes.well;
   } finally {
     meter.end();
@@ -76,6 +77,13 @@ function print(
   if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
   if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
+  const { writes, refusal } = forecast.remainder;
+  if (writes.github + writes.tracker > 0)
+    out(
+      `  What changed on pairs is carried over: ${writes.github} writes to GitHub, ${writes.tracker} to the tracker.`,
+    );
+  if (refusal !== null)
+    out(paint('red', `  The brake refuses that, and the migration stops before it: ${visible(refusal)}.`));
   if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are filled with closed issues.`);
   out(`  ${mailLine(forecast)}`);
   if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
@@ -97,10 +105,11 @@ function print(
     out(paint('red', `  The account may not import into ${repo}: importing needs the admin role.`));
 }
 
-function mailLine({ pointers, filed, mails }: MigrationForecast): string {
+function mailLine({ pointers, filed, remainder, mails }: MigrationForecast): string {
   const why = [
     ...(pointers === 0 ? [] : [`${pointers} bugs get the address of their issue (pointer: now)`]),
     ...(filed.bugs === 0 ? [] : [`${filed.bugs} issues without a bug become bugs, with ${filed.comments} comments`]),
+    ...(remainder.writes.tracker === 0 ? [] : [`${remainder.writes.tracker} changes of issues reach their bugs`]),
   ];
   return why.length === 0
     ? 'The tracker sends no mail.'

@@ -95,7 +95,9 @@ async function migrateOne(
       terminal.out(summaryLine(status, terminal));
     }
     if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
-    const code = Math.max(codeOf([status]), report.stopped === null ? exitCodes.well : exitCodes.attention);
+    const isBraked = report.stopped !== null && status.refusals.length > 0;
+    const ofReport = isBraked ? exitCodes.braked : report.stopped === null ? exitCodes.well : exitCodes.attention;
+    const code = Math.max(codeOf([status]), ofReport);
     // After an incomplete migration, a comparison would only list the missing issues.
     const isWhole = limit === null && report.stopped === null && !signal.aborted;
     return options.verify && isWhole ? Math.max(code, await verifyAfter(context, options, { bridge, route })) : code;

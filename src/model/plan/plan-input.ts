@@ -6,7 +6,7 @@ import type { Authors } from '../people.ts';
 import type { LinkPull } from '../pulls/pull.ts';
 import type { LinkPush } from '../pulls/push.ts';
 import type { Route, Vocabulary } from '../route.ts';
-import type { Plan } from './operation.ts';
+import type { Operation, Plan } from './operation.ts';
 import type { PublicNeighbour, PublicTarget } from './public.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -51,7 +51,7 @@ export type TextInput = Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLin
 export interface CyclePlan {
   readonly plan: Plan;
   /** Whose change it carries, for each link that it changes in what is mirrored. */
-  readonly changed: readonly Authors[];
+  readonly changed: readonly (Authors & Pick<Operation, 'link'>)[];
   /** The operations that could be performed now, in order. */
   readonly ready: Plan['operations'];
   /** As many of those as one cycle may write. */
