@@ -3,7 +3,7 @@ import type { WaitingCommand } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Failed } from '../model/outcome.ts';
-import type { Conflict } from '../model/plan/operation.ts';
+import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { Route } from '../model/route.ts';
 import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../model/route-status.ts';
@@ -144,6 +144,9 @@ function findingsOf(
     ...found.filter((each) => !asks(each)),
   ];
   const isLive = (link: Link | null) => link?.state === 'live' || link?.frozenBy === 'github';
+  // What needs a person is shown for hidden bugs, too: most of all that one could not be withdrawn.
+  const isTold = (link: Link | null, { needsPerson }: Skip) =>
+    isLive(link) || (needsPerson && link?.state === 'frozen');
   return {
     conflicts: inOrder(
       conflicts
@@ -158,7 +161,7 @@ function findingsOf(
     skips: inOrder(
       skips.flatMap((skip) => {
         const link = store.links.byId(skip.link);
-        return isLive(link) ? [{ ...skip, isWaiting: link?.urgency !== 'none' }] : [];
+        return isTold(link, skip) ? [{ ...skip, isWaiting: link?.urgency !== 'none' }] : [];
       }),
       (skip) => skip.needsPerson,
     ),

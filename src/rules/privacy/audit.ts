@@ -7,7 +7,7 @@ import type { Route } from '../../model/route.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { checksVisibility, fileDigest, namesHidden, publicFieldsOf, whyHidden } from './gate.ts';
 import { isNeutralBody, isNeutralTitle } from './neutral.ts';
-import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
+import { isCopied, isPeoples, showsTracker, withoutValues } from './plan-withdrawal.ts';
 
 /** The anonymous reader's current view; null if the bug is not visible. */
 export interface AnonymousView {
@@ -65,7 +65,8 @@ function issueItems(
   input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
 ): readonly AuditItem[] {
   const { link } = input;
-  if (!showsTracker(input) || isNeutral(route, input)) return [];
+  if (!showsTracker(input)) return [];
+  if (isNeutral(route, input)) return valuesLeft(route, link);
   const ground = groundOf(route, link, link.visibility?.isShown === true);
   const { details = {}, labels = [] } = link.visibility ?? {};
   const fields = [...Object.keys(details), ...labels].map(
@@ -82,7 +83,17 @@ function issueItems(
   ];
 }
 
-/** Whether the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
+/**
+ * What a withdrawal that has not ended left beside the neutral line. Without the tracker's list of values, it may count
+ * a label of people, until the next cycle knows better.
+ */
+function valuesLeft(route: Route, link: Link): readonly AuditItem[] {
+  if (link.github === null || link.urgency === 'none' || whyHidden(route, link) === null) return [];
+  const left = Object.keys(withoutValues({ route, vocabulary: { values: {}, workflow: null } }, { link }, link.github));
+  return left.length === 0 ? [] : [{ what: 'issue', name: left.join('; '), source: null, ground: 'to-go' }];
+}
+
+/** Whether the texts of the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
 function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   const bug = shownBug(link);
   if (!link.isWithdrawn || link.github === null || bug === null) return false;

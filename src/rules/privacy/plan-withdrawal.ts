@@ -113,19 +113,38 @@ function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue
   const title = isOurs ? neutralTitle(bug) : (ownTitle ?? left ?? neutralTitle(bug));
   const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(planContext, bug, issue.body);
   const isBodyDone = sameText(issue.body, body) || (isOurs && isNeutralBody(route.instance, issue.body, bug));
-  const labels = ownedLabels(planContext, input, issue);
-  const fields = fieldsWithdrawn(route, planContext.vocabulary, issue, (from) => agreedValues(input, from));
   return {
     ...(issue.title === title ? {} : { title }),
     ...(isBodyDone ? {} : { body }),
+    ...withoutValues(planContext, input, issue),
+    ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
+  };
+}
+
+/** Takes away what the issue shows of the bug beside its texts. */
+export function withoutValues(
+  { route, vocabulary }: Pick<PlanContext, 'route' | 'vocabulary'>,
+  input: Pick<PlanInput, 'link'>,
+  issue: Issue,
+): Pick<IssuePatch, Valued | 'fields'> {
+  const labels = ownedLabels({ route, vocabulary }, input, issue);
+  const fields = fieldsWithdrawn(route, vocabulary, issue, (from) => agreedValues(input, from));
+  return {
     ...(labels.length === 0 ? {} : { labels: without(labels) }),
     ...(route.labels.some(({ isType }) => isType) && (issue.type ?? null) !== null ? { type: null } : {}),
     ...(fields === undefined ? {} : { fields }),
     ...(route.milestones && issue.milestone !== null ? { milestone: null } : {}),
     ...(route.assignee && issue.assignees.length > 0 ? { assignees: without(issue.assignees) } : {}),
-    ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
   };
 }
+
+/** What GitHub drops from a change without a word, if the account may not set it. */
+const valued = ['labels', 'type', 'milestone', 'assignees'] as const;
+type Valued = (typeof valued)[number];
+
+/** What is left to take away although GitHub confirmed that it is gone; empty if nothing is. */
+export const droppedFrom = (left: readonly Withdrawal[]): readonly Valued[] =>
+  left.flatMap((each) => (each.what === 'issue' ? valued.filter((name) => name in each.patch) : []));
 
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 
@@ -139,7 +158,11 @@ function withPlainFooter({ route }: PlanContext, bug: number, body: string): str
 }
 
 /** Labels that the route's rules or its status map could have put there. */
-function ownedLabels({ route, vocabulary }: PlanContext, input: PlanInput, issue: Issue): readonly string[] {
+function ownedLabels(
+  { route, vocabulary }: Pick<PlanContext, 'route' | 'vocabulary'>,
+  input: Pick<PlanInput, 'link'>,
+  issue: Issue,
+): readonly string[] {
   const ours = new Set(
     [
       ...statusLabels(route.status),
@@ -152,7 +175,7 @@ function ownedLabels({ route, vocabulary }: PlanContext, input: PlanInput, issue
 }
 
 /** The agreed values of this field. */
-function agreedValues({ link }: PlanInput, name: string): readonly string[] {
+function agreedValues({ link }: Pick<PlanInput, 'link'>, name: string): readonly string[] {
   const values = [link.base?.github, link.base?.tracker].map(
     (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
   );

@@ -22,8 +22,10 @@ const urgent = (urgency: 1 | 2): string =>
 /** Operations and findings are few. */
 const operations = (states: string): string =>
   `select link as id from outbox where route = @route and state in (${states}) and link < @before`;
+const isAsking =
+  "findings.needs_person = 1 and (links.state = 'live' or (links.state = 'frozen' and findings.kind = 'skip'))";
 const findings = `select findings.link as id from findings cross join links on links.id = findings.link
-  where findings.kind in ('conflict', 'skip') and findings.needs_person = 1 and links.route = @route and links.state = 'live' and findings.link < @before`;
+  where findings.kind in ('conflict', 'skip') and ${isAsking} and links.route = @route and findings.link < @before`;
 
 const within = (...ids: readonly string[]): string =>
   `select links.* from (${ids.join(' union ')}) as found cross join links on links.id = found.id order by found.id desc limit @limit`;
@@ -46,7 +48,7 @@ const hasOperation = (states: string): string =>
 const conditions: Readonly<Record<PairFilter, string>> = {
   all: '1',
   waiting: `((links.urgency > 0 and links.state <> 'tombstone') or ${hasOperation("'planned', 'sent'")})`,
-  person: `(${hasOperation("'parked'")} or (links.state = 'live' and exists (select 1 from findings where findings.link = links.id and findings.needs_person = 1)))`,
+  person: `(${hasOperation("'parked'")} or exists (select 1 from findings where findings.link = links.id and ${isAsking}))`,
   parked: hasOperation("'parked'"),
   frozen: "links.state = 'frozen'",
   withdrawn: 'links.is_withdrawn = 1',

@@ -88,9 +88,11 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
   const ofRoute = db.prepare<[Kind, string, number], FindingRow>(`
     select content from findings cross join links on links.id = findings.link
     where kind = ? and links.route = ? order by needs_person desc, at desc, findings.id limit ?`);
+  // Nobody can decide a conflict of a hidden bug; whatever else needs a person is told whatever became of the pair.
   const open = db.prepare<[Kind, string], { readonly count: number }>(`
     select count(*) as count from findings cross join links on links.id = findings.link
-    where kind = ? and needs_person = 1 and links.route = ? and (links.state = 'live' or links.frozen_by = 'github')`);
+    where kind = ? and needs_person = 1 and links.route = ? and (links.state = 'live' or links.frozen_by = 'github'
+      or (links.state = 'frozen' and kind = 'skip'))`);
   const add = (link: LinkId, kind: Kind, needsPerson: boolean, at: number, content: Conflict | Skip) =>
     insert.run({ link, kind, needsPerson: needsPerson ? 1 : 0, at, content: cleanJson(scrub, content) });
   return {

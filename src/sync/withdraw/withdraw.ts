@@ -10,7 +10,7 @@ import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { Withdrawal, Withdrawn } from '../../model/plan/withdrawal.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { plainWithdrawal } from '../../rules/privacy/plain-withdrawal.ts';
-import { planWithdrawal } from '../../rules/privacy/plan-withdrawal.ts';
+import { droppedFrom, planWithdrawal } from '../../rules/privacy/plan-withdrawal.ts';
 import { observeItem } from '../observe/observe-items.ts';
 import { freeze } from '../observe/persist-plan.ts';
 import { readBodyOf } from '../observe/read-threads.ts';
@@ -146,7 +146,16 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
     }
     if (!isStale || trouble !== null) break;
   }
+  trouble ??= dropped(context, id, done);
   finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
+}
+
+/** GitHub confirms a change of what an account may not set, and drops it. */
+function dropped(context: Context, id: Link['id'], done: readonly Withdrawal[]): string | null {
+  const link = done.some(({ what }) => what === 'issue') ? context.store.links.byId(id) : null;
+  const kept = link === null ? [] : droppedFrom(withdrawalsOf(context, link, 'hidden'));
+  if (kept.length === 0) return null;
+  return `GitHub confirmed the change, and still shows what the bug had as ${kept.join(', ')}. Check that the account has the role Write`;
 }
 
 /** If GitHub puts off one step, the others are still carried out. */
