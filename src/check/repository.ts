@@ -42,7 +42,8 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
   if (right === null)
     return [warning(`GitHub does not report whether we may write in ${name}; issues need read and write access`)];
   if (!includes(right, 'triage')) {
-    const words = `may only read ${name}: give the account the triage or write role; without it, GitHub silently drops labels and states`;
+    const role = isRead ? 'triage or write' : 'write';
+    const words = `may only read ${name}: give the account the ${role} role; without it, GitHub silently drops labels and states`;
     return [isRead ? warning(words) : failure(words)];
   }
   const role = `may label and close issues in ${name}${right === 'admin' ? ', and import issues' : ''}`;
@@ -73,6 +74,9 @@ function ofWriters(
           `${name} restricts who may create issues to collaborators, and the account has triage: give it the write role, or lift "Restrict issue creation" in the settings of the repository`,
         );
   return [
+    failure(
+      `only the write role may lock issues, create labels and edit what others wrote in ${name}, and the account has triage: give it the write role, or bugferry cannot withdraw everything that becomes private`,
+    ),
     ...(shown.length === 0
       ? []
       : [

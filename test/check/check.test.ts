@@ -382,6 +382,7 @@ describe('an account with the role triage', () => {
   test.each([
     ['fields', [field], 'failure: only the write role may set types and fields .* show severity as labels'],
     ['types', [type], 'failure: only the write role may set types and fields .* show cf_impact as labels'],
+    ['locking', [], 'failure: only the write role may lock issues, create labels and edit what others wrote'],
     ['labels alone', [], 'warning: if .* restricts who may create issues to collaborators'],
   ])('hears what GitHub keeps from it: %s', (_what, labels, heard) => {
     expect(said(labels)).toContainEqual(expect.stringMatching(new RegExp(heard, 'u')));
@@ -391,12 +392,12 @@ describe('an account with the role triage', () => {
 
   test.each([
     [[], true, ['failure: .* restricts who may create issues to collaborators, and the account has triage']],
-    [[field], true, ['failure: only the write role', 'failure: .* restricts who may create issues']],
+    [[field], true, ['failure: only the write role may set', 'failure: .* restricts who may create issues']],
     [[], false, []],
-    [[type], false, ['failure: only the write role']],
+    [[type], false, ['failure: only the write role may set']],
   ])('hears whether GitHub restricts new issues: %j, %j', (labels, isRestricted, heard) => {
     expect(said(labels, 'triage', 'both', isRestricted).filter((each) => !each.startsWith('ok'))).toEqual(
-      heard.map((each) => expect.stringMatching(new RegExp(each, 'u'))),
+      ['failure: only the write role may lock', ...heard].map((each) => expect.stringMatching(new RegExp(each, 'u'))),
     );
   });
 });
