@@ -180,4 +180,6 @@ export interface Performed {
   readonly isBlocking: boolean;
   /** True if the link has to be planned again in the next cycle. */
   readonly wantsPlan: boolean;
+  /** The side takes no other write either: nothing more is sent there, and the route stops. */
+  readonly stop?: 'unauthorized' | 'refused';
 }

@@ -1,7 +1,7 @@
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
 import { httpDate } from '../../model/answers/http-date.ts';
 import { type Failure, inSentences } from './failure.ts';
-import { adviceOn, offWords } from './refusals.ts';
+import { adviceOn, isOfEverything, offWords } from './refusals.ts';
 import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './said.ts';
 
 /**
@@ -98,6 +98,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
     kind: 'refused',
     why: declined,
     ...faults,
+    ...reachOf(messages),
     ...(isOfContent(answer) ? { isOfContent: true } : {}),
     ...(inTime.has(status) ? { isOfTime: true } : {}),
   };
@@ -146,8 +147,11 @@ export function classifyErrors(
   const advice = adviceOn({ ...answer, messages });
   const declines = ({ type }: GraphqlError): boolean => (type ? refusals.has(type) : !isQuery);
   if (!isOfServer.isOfServer && advice === null && !errors.every(declines)) return inDoubt(answer, why, now);
-  return { kind: 'refused', why: advised(why, advice), ...isOfServer };
+  return { kind: 'refused', why: advised(why, advice), ...reachOf(messages), ...isOfServer };
 }
+
+const reachOf = (messages: string): { readonly isOfEverything?: true } =>
+  isOfEverything(messages) ? { isOfEverything: true } : {};
 
 /** The types with which GraphQL says that it has understood and declined. Others say nothing of what was asked. */
 const refusals = new Set([

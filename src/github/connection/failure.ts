@@ -13,7 +13,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
- *                 another content could be accepted there, `isOfServer` if the server does not know such a request,
+ *                 another content could be accepted there, `isOfEverything` if every write will be, `isOfServer` if the server does not know such a request,
  *                 `isOfTime` if it came too slowly or too early
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
@@ -32,6 +32,7 @@ export type Failure =
       readonly why: string;
       readonly faults?: readonly string[];
       readonly isOfContent?: true;
+      readonly isOfEverything?: true;
       readonly isOfServer?: true;
       readonly isOfTime?: true;
     }
@@ -71,7 +72,7 @@ export function writeOutcome(failure: Failure): NotApplied {
     case 'off':
       return { kind: 'later', at: null, wholeSide: true, why: failure.why };
     case 'refused':
-      return { kind: 'refused', why: failure.why };
+      return { kind: 'refused', why: failure.why, ...(failure.isOfEverything ? { isOfEverything: true } : {}) };
     case 'unknown':
       return { kind: 'unknown', why: failure.why, ...(failure.at === undefined ? {} : { at: failure.at }) };
     default:

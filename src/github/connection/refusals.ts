@@ -4,21 +4,22 @@ export const offWords = /issues (?:has been|have been|are|is) disabled/iu;
  * Why GitHub declined a request, and what to do about it. GitHub has no codes for these, so its words decide; they are
  * those of public reports. The first row that matches counts; a 403 in other words is about rights.
  */
-const table: readonly (readonly [words: RegExp, advice: string])[] = [
-  [/SAML/u, 'Authorize the token for single sign-on to the organization'],
+const table: readonly (readonly [words: RegExp, advice: string, reach?: 'everything'])[] = [
+  [/SAML/u, 'Authorize the token for single sign-on to the organization', 'everything'],
   [
     /IP allow list/iu,
     'Ask an owner of the organization to add the address of this machine to its list of allowed addresses',
+    'everything',
   ],
-  [/\barchived\b/iu, 'Unarchive the repository, or remove it from the routes'],
+  [/\barchived\b/iu, 'Unarchive the repository, or remove it from the routes', 'everything'],
   [/\blocked\b/iu, 'Unlock the issue, or give the account the right to write to the repository'],
   [
     /commenting is disabled on issues with more than/iu,
     'GitHub accepts no further comment on this issue, and nobody can lift that limit',
   ],
   [offWords, 'Enable issues in the settings of the repository, or change the route'],
-  [/suspended/iu, 'Ask GitHub Support about the account'],
-  [/terms of service|access blocked|DMCA/iu, 'Ask GitHub Support about the repository'],
+  [/suspended/iu, 'Ask GitHub Support about the account', 'everything'],
+  [/terms of service|access blocked|DMCA/iu, 'Ask GitHub Support about the repository', 'everything'],
   [
     /interactions on this repository/iu,
     'Lift the interaction limits of the repository, or make the account a collaborator',
@@ -28,7 +29,7 @@ const table: readonly (readonly [words: RegExp, advice: string])[] = [
     'Give the account the write role, or lift "Restrict issue creation" in the settings of the repository',
   ],
   [/user is blocked/iu, 'Ask the owner of the repository to unblock the account'],
-  [/forbids access via/iu, 'Use a token of a kind that the organization allows'],
+  [/forbids access via/iu, 'Use a token of a kind that the organization allows', 'everything'],
   [
     /not accessible by (?:integration|personal access token)/iu,
     'Grant the token or the App the permission to write issues there',
@@ -44,6 +45,10 @@ interface Declined {
   /** GitHub's own words, without values that users wrote. */
   readonly messages: string;
 }
+
+/** Whether every other write to the repository will be refused as well, until a person does something about it. */
+export const isOfEverything = (messages: string): boolean =>
+  table.find(([words]) => words.test(messages))?.[2] === 'everything';
 
 /** A sentence without its full stop; null if there is nothing to advise. */
 export function adviceOn({ status, headers, messages }: Declined): string | null {

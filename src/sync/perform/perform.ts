@@ -44,24 +44,30 @@ async function drain(context: Context, wanted: CyclePlan): Promise<number> {
   context.github.announce(
     queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])),
   );
-  const state: State = { applied: removed, closed: new Set<Side>() };
+  const state: State = { applied: removed, closed: new Map() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
   // All workers end before an error is passed on: nothing may still be written when the next cycle begins.
   const ends = await Promise.allSettled(Array.from({ length: writers }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  const [closed] = state.closed;
-  if (closed !== undefined)
-    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, {
-      side: closed,
-    });
+  throwIfClosed(state);
   return state.applied + (uploads.length === 0 ? 0 : await changeAttachmentStore(timed(context), uploads));
 }
 
 interface State {
   applied: number;
-  readonly closed: Set<Side>;
+  /** The sides that take nothing more, and why. */
+  readonly closed: Map<Side, SideError>;
+}
+
+const closing = (side: Side, kind: 'unauthorized' | 'refused', why: string | null): SideError =>
+  new SideError(kind, kind === 'refused' && why !== null ? why : `${nameOf(side)} refused our credentials`, { side });
+
+/** Of two sides, the one that refused first: its end shows the other. */
+function throwIfClosed({ closed }: State): void {
+  const [first] = closed.values();
+  if (first !== undefined) throw first;
 }
 
 interface Job extends Share {
@@ -120,14 +126,14 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
     const startedAt = context.clock.now();
     const results = await performWithNext(context, row, job.rows[index + 1]);
     if (kind === 'create') job.pass();
-    for (const [each, { result, wantsPlan }] of results) {
+    for (const [each, { result, wantsPlan, stop }] of results) {
       done.add(each);
       if (result.kind === 'applied') {
         state.applied += 1;
         endBackoff(context, on);
         if (costOf(each.operation) === 'create') learnRate(context, each.operation, null);
       }
-      if (result.kind === 'unauthorized') state.closed.add(on);
+      if (stop !== undefined && !state.closed.has(on)) state.closed.set(on, closing(on, stop, result.why));
       if (result.kind === 'doubt') unanswered.add(job.link.id);
       else unanswered.delete(job.link.id);
       wantsAgain ||= wantsPlan;

@@ -42,12 +42,16 @@ export async function recordFailure(
       return blocked('stale', outcome.why, true);
     case 'unauthorized':
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
-      return blocked('unauthorized', outcome.why, true);
+      return { ...blocked('unauthorized', outcome.why, true), stop: 'unauthorized' };
     case 'later':
       if (!outcome.wholeSide || isOfOne) return putOff(context, row, outcome, hasTaken);
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('later', outcome.why, true);
     case 'refused':
+      if (outcome.isOfEverything && row.operation.kind !== 'file') {
+        store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+        return { ...blocked('later', outcome.why, true), stop: 'refused' };
+      }
       // The values or rights that it was planned with may have changed.
       store.greetings.clear();
       store.outbox.mark(key, { waitingSince: null, notBeforeAt: null });
