@@ -1,6 +1,7 @@
 /** Issues whose titles change while their bugs are hidden. */
 
 import { describe, expect, test } from 'vitest';
+import { issueNumber } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -130,6 +131,53 @@ describe('after a lost state, the issue of a hidden bug', () => {
     };
     const [meanwhile] = await lostThenHidden(() => undefined, failing);
     expect(meanwhile).toBe('Bug 1 is not public');
+  });
+});
+
+/**
+ * The bridge dies as it makes an issue, and before it runs again, people write over the body, marker and all: the issue
+ * counts as theirs, gets a bug of its own, and that bug is hidden.
+ */
+async function writtenOver(after: (world: Stage) => void, between: Stage['between'] = () => undefined) {
+  const world = stage();
+  world.tracker.as('alice').file({ summary: 'Title of the tracker' });
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'create' || when !== 'after') return;
+    world.between = () => undefined;
+    world.github.as('mona').edit(repo, 1, { body: 'Words of people' });
+    throw lost;
+  };
+  await cycles(world, cycle);
+  world.clock.advance(600_000);
+  await cycles(world, cycle);
+  after(world);
+  await cycles(world, cycle);
+  const bug = world.store.links.byIssue(repo, issueNumber(1))?.bug ?? 0;
+  expect(world.tracker.bug(bug)?.creator).toBe('bridge-insider@example.test');
+  world.between = between;
+  world.tracker.as('admin').change(bug, { groups: { add: ['security'] } });
+  await cycles(world, cycle);
+  return world.github.issue(repo, 1)?.title;
+}
+
+describe('an issue of ours whose body people wrote over at the moment of a crash', () => {
+  const silent: Stage['between'] = (_side, method) => {
+    if (method === 'lastActors') throw new SideError('later', 'GitHub does not answer');
+  };
+  test.each<[string, string, (world: Stage) => void, Stage['between']?]>([
+    ['loses the title that we gave it', 'Bug 2 is not public', () => undefined],
+    ['keeps a title that people gave it', 'Of people', (world) => rename(world, 'Of people')],
+    [
+      'loses our title also if people renamed it, and we took that back',
+      'Bug 2 is not public',
+      (world) => {
+        rename(world, 'Of people');
+        world.github.as('bugferry-bot').edit(repo, 1, { title: 'Title of the tracker' });
+      },
+    ],
+    ['loses any title while GitHub does not say whose it is', 'Bug 2 is not public', () => undefined, silent],
+  ])('%s', async (_what, title, after, between) => {
+    expect(await writtenOver(after, between)).toBe(title);
   });
 });
 

@@ -36,7 +36,8 @@ const isOfPeople = ({ kind, detail }: LedgerLine): boolean => kind === 'settle' 
 
 /**
  * Asks GitHub who gave the issue of a hidden bug its title, where the ledger would leave it to people: a state that was
- * put back does not know what it wrote since. So it does where the ledger knows nothing of the title, after a lost
+ * put back does not know what it wrote since, nor one after a crash that the issue is its own if people wrote over the
+ * body. So it does where the ledger knows nothing of the title, after a lost
  * state. The ledger then says who it was: the bridge, if GitHub fails to answer.
  */
 export async function askWhoseTitle(context: Context, link: Link): Promise<void> {
@@ -51,7 +52,8 @@ export async function askWhoseTitle(context: Context, link: Link): Promise<void>
   if (!isUnknown && (kept === null || canonicalTitle(kept) !== canonicalTitle(shown.title))) return;
   const asked: LastAsk = [[{ event: 'renamed', name: shown.title }], [{ event: 'renamed', name: null }]];
   const actors = await github.lastActors(issue, asked).catch(ofSide);
-  const isOurs = actors instanceof SideError || isLogin(actors?.[0]?.login ?? '', own);
+  // Unless somebody renamed it, an issue has the title of who opened it, whosever its body is by now.
+  const isOurs = actors instanceof SideError || isLogin(actors?.[0]?.login ?? shown.author.login, own);
   // Nobody renamed the issue, or a person did: of a list that misses the renaming, nothing is known.
   const isPeoplesOwn = !isOurs && actors !== null && (actors[0] !== null || actors[1] === null);
   const why = 'as GitHub says; the state is older than that';

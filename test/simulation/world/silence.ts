@@ -59,11 +59,18 @@ export function silence(seed: number, world: Stage): Silence {
   };
 }
 
-/** Whether the title or the description of a bug can be read on GitHub. */
-function stands({ tracker, github }: Stage, { id, summary }: TrackerBug): boolean {
-  const words = [summary, tracker.commentsOf(id)[0]?.text ?? ''].flatMap(
-    (text) => /canary(?:title|description)x\d+x/u.exec(text)?.[0] ?? [],
-  );
+/**
+ * Whether the title or the description of a bug can be read on GitHub. A bug that was filed from what people made of
+ * another one's issue has the words of that, which may be public.
+ */
+function stands({ tracker, github }: Stage, hidden: TrackerBug): boolean {
+  const wordsOf = ({ id, summary }: TrackerBug): readonly string[] =>
+    [summary, tracker.commentsOf(id)[0]?.text ?? ''].flatMap(
+      (text) => /canary(?:title|description)x\d+x/u.exec(text)?.[0] ?? [],
+    );
+  const others = [...tracker.state.bugs.values()].filter((bug) => bug.id !== hidden.id && maySee(null, bug));
+  const open = new Set(others.flatMap(wordsOf));
+  const words = wordsOf(hidden).filter((each) => !open.has(each));
   const issues = JSON.stringify(github.issues(repo).map(({ title, body }) => [title, body]));
   return words.some((each) => issues.includes(each));
 }
