@@ -1,4 +1,5 @@
 import { linkOf } from '../kernel/linked.ts';
+import { bodyId, type Link } from '../model/link.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { SetAsideItem } from '../model/route-status.ts';
@@ -9,9 +10,10 @@ import { linkInWords, sideInWords, timeInWords, withStop } from './words.ts';
 export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] =>
   store.setAside.ofRoute(route.name).map((row) => {
     const link = linkOf({ store, route }, row.side, row.ref);
+    const item = link === null ? itemInWords(route, row) : linkInWords(link);
     return {
       ...row,
-      about: link === null ? itemInWords(route, row) : linkInWords(link),
+      about: row.comment === undefined ? item : `${item}, ${commentInWords(store, link, row)}`,
       link: link?.id ?? null,
       advice: adviceOn(route, row),
     };
@@ -21,9 +23,17 @@ export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] 
 const itemInWords = ({ owner, repo }: Pick<Route, 'owner' | 'repo'>, { side, ref }: SetAside): string =>
   side === 'tracker' ? `bug ${ref}` : `${owner}/${repo}#${ref}`;
 
+/** As the page of its bug counts it; on GitHub, comments have no numbers but those of their addresses. */
+function commentInWords({ commentLinks }: Store, link: Link | null, { side, comment = bodyId }: SetAside): string {
+  if (side === 'github') return comment === bodyId ? 'the text of the issue' : `comment ${comment} on GitHub`;
+  const count = link === null ? null : commentLinks.ofSource(link.id, side, comment)[0]?.count;
+  if (count === 0) return 'the description';
+  return count == null ? `the comment with the id ${comment} on the tracker` : `comment ${count} of the bug`;
+}
+
 /** Since when and why the item is set aside, and what to do. */
-export const asideInWords = (item: SetAside & Pick<SetAsideItem, 'advice'>): string =>
-  `set aside since ${timeInWords(item.sinceAt)}: ${withStop(setAsideInWords(item))} ${item.advice}`;
+export const asideInWords = (item: SetAside & Pick<SetAsideItem, 'advice'>, what = ''): string =>
+  `${what}set aside since ${timeInWords(item.sinceAt)}: ${withStop(setAsideInWords(item))} ${item.advice}`;
 
 /** What happened to the item. */
 export const setAsideInWords = ({
@@ -51,7 +61,8 @@ export function adviceOn(route: Pick<Route, 'owner' | 'repo'>, row: SetAside): s
   const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
   // After a pause of the whole bridge, that time is past, and the next cycle tries.
   const itself = row.retryAt === null ? '' : `after ${timeInWords(row.retryAt)}, and `;
-  const change = `when the ${row.side === 'tracker' ? 'bug' : 'issue'} changes`;
+  const changing = row.side === 'tracker' ? 'bug' : 'issue';
+  const change = `when the ${row.comment === undefined ? changing : 'comment'} changes`;
   const update = row.cause === 'side' ? '' : ', and after an update';
   return `${first}bugferry tries again ${itself}${change}${update}; bugferry resync ${item} does so now.`;
 }

@@ -62,7 +62,7 @@ export function storyOf(record: LinkRecord): Story {
   const beside = (status?.failures ?? []).filter(isBeside).map(failingInWords);
   const open = [
     ...stateWords(record),
-    ...setAside.map((item) => asideInWords(item)),
+    ...setAside.map((item) => asideInWords(item, item.comment === undefined ? '' : `${item.about}: `)),
     ...rows.map((row, index) => `${rowWords(row, now)}${index === 0 ? turnWords(record.writesAhead) : ''}`),
     ...conflicts.map(
       (conflict) =>
@@ -118,7 +118,7 @@ function stateWords({ link, ahead, isComplete, status, setAside }: LinkRecord): 
     words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
   if (link.takenFrom !== null)
     words.push(`people transferred its issue to ${link.repo}; the bug stays in product ${link.takenFrom}`);
-  if (link.urgency !== 'none' && setAside.length === 0)
+  if (link.urgency !== 'none' && setAside.every(({ comment }) => comment !== undefined))
     words.push(
       status !== null && stoppedStandings.has(status.standing)
         ? 'it waits until the route goes on'

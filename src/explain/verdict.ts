@@ -273,8 +273,8 @@ export const decideCommand = (about: string): string => `bugferry decide ${nameI
 
 export const explainCommand = (about: string): string => `bugferry explain ${nameIn(about)}`;
 
-/** The first end of a pair, as commands take it. */
-const nameIn = (about: string): string => about.split(' = ')[0] ?? about;
+/** The first end of a pair, as commands take it; also of one of its comments. */
+const nameIn = (about: string): string => about.split(/ = |, /u)[0] ?? about;
 
 function oldestReadOf({ sides: both }: Facts): number | null {
   const { tracker, github } = both;

@@ -115,7 +115,7 @@ export interface Session {
   readonly vocabulary: Vocabulary;
 }
 
-type Place = 'route' | 'side' | 'ref' | 'stage';
+type Place = 'route' | 'side' | 'ref' | 'comment' | 'stage';
 
 /** Events for logs, the terminal and metrics. */
 export type EngineEvent =

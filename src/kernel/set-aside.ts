@@ -30,6 +30,8 @@ export const partOf = ({ content }: Pick<SetAside, 'content'>): Unreadable | 'li
 export interface Work {
   readonly side: Side;
   readonly ref: number;
+  /** The number of a comment, for work on this one alone. */
+  readonly comment?: number;
   readonly stage: Stage;
   /** `item` and `thread` are read, `link` is what both sides and the state hold of a pair. */
   readonly of: 'item' | 'thread' | 'link';
@@ -75,17 +77,20 @@ export async function spareAsync<T>(context: Sparing, work: Work, run: () => Pro
   }
 }
 
-const watchedWork = ({ route }: Sparing, { side, ref, stage, of }: Work): WatchedWork => ({
+export const watchedWork = ({ route }: Sparing, { side, ref, comment, stage, of }: Work): WatchedWork => ({
   route: route.name,
-  ...{ side, ref, stage, of },
+  ...{ side, ref, stage, of, ...ofComment(comment) },
 });
+
+const ofComment = (comment: number | undefined): Pick<Work, 'comment'> => (comment === undefined ? {} : { comment });
 
 /** The row of an item on which the process before this one was blocked. */
 export const blockedRow = (
-  { route, side, ref, stage, of, row = '' }: WatchedWork,
+  { route, side, ref, comment, stage, of, row = '' }: WatchedWork,
   { version, at }: { readonly version: string; readonly at: number },
 ): Parameters<Context['store']['setAside']['put']>[0] => ({
-  ...{ route, side, ref, stage, version, at, cause: 'hang', retryAt: null, content: contentOf(of, row) },
+  ...{ route, side, ref, ...ofComment(comment), stage, version, at },
+  ...{ cause: 'hang', retryAt: null, content: contentOf(of, row) },
   why: endlessInWords,
 });
 
@@ -99,13 +104,14 @@ export async function sparing(context: Sparing, work: Work, run: () => Promise<v
 }
 
 /** Whether this content failed before. After a hang, the content that is met first is the one that failed. */
-function isSetAside(context: Sparing, work: Work): boolean {
+export function isSetAside(context: Sparing, work: Work): boolean {
   const { store, clock } = context;
-  const row = store.setAside.get(context.route.name, work.side, work.ref);
+  const row = store.setAside.get(context.route.name, work.side, work.ref, work.comment);
   if (row === null || ofRow(row) !== work.of || (row.retryAt !== null && row.retryAt <= clock.now())) return false;
-  // Whether a pair is still public is looked at in any case, and what is not goes off GitHub: only what never ended is
-  // left alone.
-  const isOfPrivacy = work.of === 'link' && (work.stage === 'read' || work.stage === 'withdraw');
+  // Whether a pair is still public is looked at in any case, and what is not goes off GitHub, without a look at texts:
+  // only what never ended is left alone.
+  const isOfPrivacy =
+    work.of === 'link' && work.comment === undefined && (work.stage === 'read' || work.stage === 'withdraw');
   if (isOfPrivacy && (row.stage !== work.stage || row.cause !== 'hang')) return false;
   const content = contentOfWork(work);
   const isUnknown = row.content === unknownContent(work.of);
@@ -145,11 +151,12 @@ function ofRow(row: SetAside): Work['of'] {
 export function setAside(context: Sparing, work: Work, error: unknown): void {
   const { store, route, clock, version } = context;
   if (!isFault(context, error)) throw error;
-  const { side, ref, stage } = work;
-  const known = store.setAside.get(route.name, side, ref);
+  const { side, ref, comment, stage } = work;
+  const known = store.setAside.get(route.name, side, ref, comment);
   // An item that could not be read is not planned either, so that stays known.
   const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOfWork(work);
-  const fault = { route: route.name, side, ref, stage, cause: 'fault', why: faultInWords(error) } as const;
+  const place = { route: route.name, side, ref, ...ofComment(comment), stage } as const;
+  const fault = { ...place, cause: 'fault', why: faultInWords(error) } as const;
   store.setAside.put({ ...fault, retryAt: null, content, version, at: clock.now() });
   context.tell({ kind: 'set aside', ...fault, error });
 }
@@ -215,9 +222,13 @@ export function forgetSetAside(
 }
 
 /** Nothing reads or plans a pair that was given up, so nothing else would end that an end of it is set aside. */
-export function forgetEnds({ store, route }: Pick<Context, 'store' | 'route'>, { bug, issue }: Link): void {
-  if (bug !== null) store.setAside.remove(route.name, 'tracker', bug);
-  if (issue !== null) store.setAside.remove(route.name, 'github', issue);
+export function forgetEnds({ store, route: { name } }: Pick<Context, 'store' | 'route'>, { bug, issue }: Link): void {
+  const { remove, comments } = store.setAside;
+  for (const [side, ref] of [['tracker', bug] as const, ['github', issue] as const]) {
+    if (ref === null) continue;
+    remove(name, side, ref);
+    for (const { comment } of comments(name, side, ref)) remove(name, side, ref, comment);
+  }
 }
 
 /** Has a thread read as a whole of which a part could not be stored, or which has news since it could not. */
@@ -237,9 +248,14 @@ export function wantThread(
     });
 }
 
-/** Has the item tried again, as it is now. */
+/** Has the item tried again, as it is now, and its comments. */
 export function liftSetAside(context: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
-  const { store, route } = context;
+  const { store, route, version } = context;
+  for (const each of store.setAside.comments(route.name, side, ref)) {
+    if (partOf(each) === 'thread')
+      store.setAside.revise({ ...each, cause: 'fault', content: unknownContent('thread'), version });
+    else store.setAside.remove(route.name, side, ref, each.comment);
+  }
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread') wantThread(context, side, ref);
   else store.setAside.remove(route.name, side, ref);
@@ -250,7 +266,8 @@ export function liftEndless(context: Pick<Context, 'store' | 'route' | 'version'
   const { store, route } = context;
   return store.transaction(() => {
     const isBlocked = store.setAside.unblock(route.name, side, ref);
-    const isHung = store.setAside.get(route.name, side, ref)?.cause === 'hang';
+    const rows = [store.setAside.get(route.name, side, ref), ...store.setAside.comments(route.name, side, ref)];
+    const isHung = rows.some((row) => row?.cause === 'hang');
     if (isHung) liftSetAside(context, side, ref);
     return isBlocked || isHung;
   });
@@ -258,8 +275,10 @@ export function liftEndless(context: Pick<Context, 'store' | 'route' | 'version'
 
 /** Whether its thread has to be read as a whole: as somebody asked for that, or as the last reading failed. */
 export function isThreadWanted({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean {
-  const content = store.setAside.get(route.name, side, ref)?.content;
-  return content === unknownContent('thread') || content?.startsWith(wanted(unknownContent('thread'))) === true;
+  const { content = '' } = store.setAside.get(route.name, side, ref) ?? {};
+  const isWanted = content === unknownContent('thread') || content.startsWith(wanted(unknownContent('thread')));
+  const comments = store.setAside.comments(route.name, side, ref);
+  return isWanted || comments.some((row) => row.content === unknownContent('thread'));
 }
 
 /**

@@ -177,14 +177,17 @@ export type Stage = 'read' | 'plan' | 'write' | 'withdraw';
 type SetAsideCause = 'fault' | 'hang' | 'side';
 
 /**
- * A bug or an issue that is left alone because work on it failed, so that everything else goes on. It is tried again
- * when its content changes, when a person asks, by another version of the program, and at `retryAt`.
+ * A bug or an issue, or one of its comments, that is left alone because work on it failed, so that everything else goes
+ * on. It is tried again when its content changes, when a person asks, by another version of the program, and at
+ * `retryAt`.
  */
 export interface SetAside {
   readonly route: string;
   readonly side: Side;
   /** The bug's id or the issue's number. */
   readonly ref: number;
+  /** The number of the one comment that is left alone, `bodyId` for the body of an issue; absent for the whole item. */
+  readonly comment?: number;
   readonly stage: Stage;
   readonly cause: SetAsideCause;
   /** What happened, for people. Never content of the item. */
@@ -205,7 +208,7 @@ export interface BlockedRow extends Pick<SetAside, 'route' | 'side' | 'ref' | 'v
   readonly row: string;
 }
 
-/** The items that are set aside, by route, side and number. */
+/** The items and comments that are set aside, by route, side and number. */
 export interface SetAsides {
   /** Adds to the count of the item's earlier failures, whose `sinceAt` it keeps. */
   put(item: Omit<SetAside, 'sinceAt' | 'count'> & { readonly at: number }): void;
@@ -217,8 +220,10 @@ export interface SetAsides {
   isBlocked(item: BlockedRow): boolean;
   /** Has all rows of the item read again. Returns whether there are any. */
   unblock(route: string, side: Side, ref: number): boolean;
-  get(route: string, side: Side, ref: number): SetAside | null;
+  get(route: string, side: Side, ref: number, comment?: number): SetAside | null;
+  /** Those of the item's comments that are set aside by themselves. */
+  comments(route: string, side: Side, ref: number): readonly SetAside[];
   /** The oldest first. */
   ofRoute(route: string): readonly SetAside[];
-  remove(route: string, side: Side, ref: number): void;
+  remove(route: string, side: Side, ref: number, comment?: number): void;
 }

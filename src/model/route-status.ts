@@ -173,6 +173,7 @@ export interface Failing extends Failed {
 
 /** An item that is set aside, and what a person can do about it. */
 export interface SetAsideItem extends SetAside {
+  /** The pair or the item, and which of its comments if it is only one. */
   readonly about: string;
   /** Null if the route has no link of it. */
   readonly link: LinkId | null;

@@ -127,6 +127,8 @@ export interface WatchedWork {
   readonly ref: number;
   /** What has no number on its side: `commit 1a2b3c4`. It cannot be set aside, and only the row is left. */
   readonly name?: string;
+  /** The number of a comment, for work on this one alone. */
+  readonly comment?: number;
   readonly stage: Stage;
   readonly of: 'item' | 'thread' | 'link';
   /** The row of an answer that is being read, as a digest. */

@@ -106,10 +106,11 @@ function blockedIn(file: string): WatchedWork | null {
 }
 
 function isWork(noted: unknown): noted is WatchedWork {
-  const { route, side, ref, stage, of, row = '', name = '' } = Object(noted);
+  const { route, side, ref, comment = 0, stage, of, row = '', name = '' } = Object(noted);
   return (
     typeof route === 'string' &&
     Number.isSafeInteger(ref) &&
+    Number.isSafeInteger(comment) &&
     ['tracker', 'github'].includes(side) &&
     ['read', 'plan', 'write', 'withdraw'].includes(stage) &&
     ['item', 'thread', 'link'].includes(of) &&

@@ -1,6 +1,7 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
-import { eachSpared, spare, spareAsync, workOn } from '../kernel/set-aside.ts';
+import { spare, spareAsync, workOn } from '../kernel/set-aside.ts';
+import { inputWithout, type LeftOut, leavingOut, spareComments } from '../kernel/spare-comments.ts';
 import { ofIssue } from '../kernel/unread.ts';
 import { type CommentLinkId, issueNumber, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -67,7 +68,9 @@ function planEach(
     if (ready >= most && isToBeMade(each)) return [];
     const input = inputOf(each);
     if (input === null) return [];
-    const part = spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input));
+    const part = spareComments(context, input.link, 'plan', (left) =>
+      planOne(context, planContext, inputWithout(input, left)),
+    );
     ready += part?.ready.length ?? 0;
     return part ?? [];
   });
@@ -145,9 +148,10 @@ export function refusalOf(
  */
 async function readOriginals(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, Link | null>> {
   const found = new Map<LinkId, Link | null>();
-  const asks = eachSpared(context, links, ({ id }) => {
+  const asks = links.flatMap(({ id }) => {
     const link = context.store.links.byId(id);
-    return link === null || link.issue === null || !isNewDuplicate(context, link) ? [] : [{ link, issue: link.issue }];
+    const isNew = link && spareComments(context, link, 'plan', (left) => isNewDuplicate(context, link, left));
+    return isNew === true && link?.issue != null ? [{ link, issue: link.issue }] : [];
   });
   for (const { link, issue } of asks) {
     const work = async () => ({ place: await originalOf(context, issue) });
@@ -168,9 +172,10 @@ async function originalOf({ github }: Context, issue: number): Promise<IssuePlac
 }
 
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
-function isNewDuplicate(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
+function isNewDuplicate(context: RouteState, link: Link, left: LeftOut): boolean {
+  const { id, state, base, tracker, github } = link;
   if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
   const isKnown = base?.github['status'] === 'duplicate' && context.store.olderPairs.get(id) === null;
   if (tracker?.dupeOf != null || isKnown) return false;
-  return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;
+  return duplicateNamed(repoOf(context), leavingOut(context.store.commentLinks.ofLink(id), left)) === null;
 }

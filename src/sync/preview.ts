@@ -1,6 +1,7 @@
 import { heldUntil, writers } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { spareAsync, spareOf, workOn } from '../kernel/set-aside.ts';
+import { spareAsync, workOn } from '../kernel/set-aside.ts';
+import { type LeftOut, spareComments } from '../kernel/spare-comments.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
@@ -93,18 +94,20 @@ async function countJoined(context: Context, operations: readonly Operation[]): 
   return count;
 }
 
-/** Renders operations as `perform` would send them now; without their texts if the pair is set aside for them. */
+/** Renders operations as `perform` would send them now; without the texts that are set aside. */
 function printer(context: Context): (operation: Operation) => PrintedOperation {
   const { route, session } = context;
   const settings = { route, vocabulary: session.vocabulary };
   const inputs = new Map<LinkId, PlanInput>();
   return (operation) => {
-    const words = spareOf(context, operation.link, 'write', (link) => {
-      const input = inputs.get(link.id) ?? planInputOf(context, link);
-      inputs.set(link.id, input);
+    const link = context.store.links.byId(operation.link);
+    if (link === null) return operation;
+    const words = (left: LeftOut) => {
+      const input = (left.size === 0 && inputs.get(link.id)) || planInputOf(context, link, null, left);
+      if (left.size === 0) inputs.set(link.id, input);
       return handlerOf(operation).printed(settings, input, operation);
-    });
-    return { ...operation, ...words };
+    };
+    return { ...operation, ...spareComments(context, link, 'write', words) };
   };
 }
 

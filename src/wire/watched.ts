@@ -37,7 +37,8 @@ function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn
   const blocked: BlockedRow | null = work.row === undefined ? null : { ...work, row: work.row, version: row.version };
   if (mode === 'read') {
     const shown = { ...row, sinceAt: at, count: 1 };
-    const others = (each: string) => setAside.ofRoute(each).filter((one) => one.side !== side || one.ref !== ref);
+    const others = (each: string) =>
+      setAside.ofRoute(each).filter((one) => one.side !== side || one.ref !== ref || one.comment !== work.comment);
     return {
       ...setAside,
       isBlocked: (each) => isSame(each, blocked) || setAside.isBlocked(each),

@@ -45,6 +45,7 @@ const digests: Readonly<Record<string, string>> = {
   '034-stored-at.sql': '145807be7d83387896531b98d19abad0a02e1fff845549a380c350f1c1668219',
   '035-links-that-wait.sql': '842488b8c38d40f53c79d2d3a5c5c320d8b04b686c496d549b2a773bb23bd371',
   '036-undertakings.sql': 'a831e7d20659026f319425429ca0f47c6aee167523a94916bfa55f3380687983',
+  '037-comments-aside.sql': 'caea539b491cb62c07ddf44038533ca57a3f960aaeda3c1301b6c66ff36bbc6c',
 };
 
 test('no migration was changed, and none came without its digest', () => {

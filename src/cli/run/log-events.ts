@@ -52,7 +52,14 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   if (event.kind === 'paired') log[event.why === null ? 'info' : 'warn']({ route: event.route }, pairingInWords(event));
   if (event.kind === 'set aside')
     log[event.cause === 'side' ? 'warn' : 'error'](
-      { route: event.route, side: event.side, ref: event.ref, stage: event.stage, err: event.error },
+      {
+        route: event.route,
+        side: event.side,
+        ref: event.ref,
+        ...(event.comment === undefined ? {} : { comment: event.comment }),
+        stage: event.stage,
+        err: event.error,
+      },
       `${setAsideInWords(event)}; this item alone is set aside, and everything else goes on (bugferry status)`,
     );
   if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);

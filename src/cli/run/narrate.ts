@@ -31,7 +31,8 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   }
   if (event.kind === 'set aside') {
     const item = event.side === 'tracker' ? `bug ${event.ref}` : `issue #${event.ref}`;
-    return terminal.paint('red', visible(`${event.route}: ${item} is set aside: ${setAsideInWords(event)}`));
+    const part = event.comment === undefined ? '' : `a comment of `;
+    return terminal.paint('red', visible(`${event.route}: ${part}${item} is set aside: ${setAsideInWords(event)}`));
   }
   if (event.kind !== 'done') return null;
   const { result, operation } = event;

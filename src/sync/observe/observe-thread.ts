@@ -2,11 +2,13 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isAwaited, linkOf } from '../../kernel/linked.ts';
 import { receiptOf, seeComments, textsInDoubt } from '../../kernel/outbox.ts';
-import { forgetSetAside, spare, wantThread } from '../../kernel/set-aside.ts';
+import { forgetSetAside, type Work, wantThread } from '../../kernel/set-aside.ts';
+import { type LeftOut, none, type Parts, spareParts } from '../../kernel/spare-comments.ts';
 import { forgetUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
-import type { Issue } from '../../model/item.ts';
+import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
@@ -26,16 +28,57 @@ import { hasGoneBack, unlessAnew } from './went-back.ts';
 /** Stores comments of one link, and marks the link dirty when they are news. */
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const work = { side, ref: thread.ref, stage: 'read', of: 'thread' } as const;
-  const isTaken = spare(context, { ...work, content: () => (thread.isWhole ? thread.comments : undefined) }, () => {
-    takeThread(context, link, side, thread, urgency);
+  let unread: LeftOut = none;
+  const isTaken = spareParts(context, partsOfThread(context, link, thread, work), (left) => {
+    unread = left;
+    takeThread(context, link, side, without(thread, left), urgency);
     return true;
   });
   if (isTaken === null && side === 'tracker') closeUnreadThread(context, link, thread);
+  else if (side === 'tracker') closeUnreadThread(context, link, only(thread, unread));
   if (isTaken === null) markDirty(context, link.id);
   // A part of a thread says nothing of the rest.
   else if (thread.isWhole) forgetSetAside(context, work);
   else wantThread(context, side, thread.ref);
 }
+
+/**
+ * What is not known yet is no part of a thread if it is a description, as its issue would be made without words, or our
+ * own: it may be the copy that is in doubt, which would be written a second time.
+ */
+function partsOfThread(
+  { store, session: { own } }: Context,
+  link: Link,
+  { comments, isWhole }: Thread,
+  work: Pick<Work, 'side' | 'ref' | 'stage' | 'of'>,
+): Parts {
+  const { side } = work;
+  const isOurs = ({ author }: Comment): boolean => own[side] === null || isLogin(author.login, own[side]);
+  const parts = () => {
+    const rows = store.commentLinks.ofLink(link.id);
+    const known = new Set(rows.flatMap(({ origin, source, copy }) => (origin === side ? source : (copy?.id ?? []))));
+    return comments
+      .filter((comment) => known.has(comment.id) || (comment.count !== 0 && !isOurs(comment)))
+      .map((comment) => ({ id: comment.id, work: { ...work, comment: comment.id, content: () => comment } }));
+  };
+  return { whole: { ...work, content: () => (isWhole ? comments : undefined) }, parts, of: [work], areAll: isWhole };
+}
+
+/** The thread without comments that exist all the same. */
+const without = (thread: Thread, left: LeftOut): Thread =>
+  left.size === 0
+    ? thread
+    : {
+        ...thread,
+        comments: thread.comments.filter(({ id }) => !left.has(id)),
+        unshown: [...(thread.unshown ?? []), ...left],
+      };
+
+const only = (thread: Thread, left: LeftOut): Thread => ({
+  ...thread,
+  isWhole: false,
+  comments: thread.comments.filter(({ id }) => left.has(id)),
+});
 
 function takeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;

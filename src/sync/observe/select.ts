@@ -3,6 +3,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
 import { isLate } from '../../kernel/patience.ts';
 import { isLeftAlone, isThreadWanted, partOf, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
+import { inputWithout, leavingOut, none, spareComments } from '../../kernel/spare-comments.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -65,8 +66,8 @@ export function select(context: Context): readonly Link[] {
  */
 function reviewUnread(context: RouteState, row: SetAside): void {
   const link = linkOf(context, row.side, row.ref);
-  if (link === null && row.side === 'github' && partOf(row) === 'thread')
-    context.store.setAside.remove(row.route, row.side, row.ref);
+  if (link === null && (row.comment !== undefined || (row.side === 'github' && partOf(row) === 'thread')))
+    context.store.setAside.remove(row.route, row.side, row.ref, row.comment);
   if (link === null || row.cause !== 'side') return;
   const isHidden = link.frozenBy === 'tracker' || link.tracker?.isPrivate === true;
   if (row.side === 'tracker' && isHidden && ['thread', 'files', 'public'].includes(partOf(row)))
@@ -98,9 +99,9 @@ export function planContextOf(context: RouteState, missing: readonly string[] = 
  * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so
  * are bugs that a look missed, or that seem to have moved: nobody knows whether they may still be shown.
  */
-export function planInputsOf(context: Context, selected: readonly Link[]): readonly PlanInput[] {
+export function planInputsOf(context: Context, selected: readonly Link[], left = none): readonly PlanInput[] {
   const inputOf = planInputIn(context);
-  return selected.flatMap((link) => inputOf(link) ?? []);
+  return selected.flatMap((link) => inputOf(link) ?? []).map((input) => inputWithout(input, left));
 }
 
 /** The same for one link after the other; null for those that are left out. */
@@ -114,10 +115,10 @@ export function planInputIn(
   return ({ id }) => {
     const link = context.store.links.byId(id);
     if (link === null) return null;
-    return spare(context, workOn(context, link, 'plan'), () =>
+    return spareComments(context, link, 'plan', (left) =>
       isLeftAlone(context, link) || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
         ? null
-        : planInputOf(context, link, originals.get(id)),
+        : inputWithout(planInputOf(context, link, originals.get(id), left), left),
     );
   };
 }
@@ -146,9 +147,9 @@ export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
 });
 
 /** @param original the link of the issue that this one duplicates, if GitHub says so */
-export function planInputOf(context: RouteState, link: Link, original: Link | null = null): PlanInput {
+export function planInputOf(context: RouteState, link: Link, original: Link | null = null, left = none): PlanInput {
   const { store } = context;
-  const commentLinks = store.commentLinks.ofLink(link.id);
+  const commentLinks = leavingOut(store.commentLinks.ofLink(link.id), left);
   const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
   const twin = target === null ? original : linkOf(context, 'github', target);
   return {

@@ -1,6 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { type LeftOut, spareComments } from '../../kernel/spare-comments.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, stampMs } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -108,7 +109,8 @@ function leftIn(context: Context, link: Link): (row: CommentLink) => boolean {
 
 /** The sources whose copies are compared now, and neither are what would be written nor will be. */
 function otherThanPlanned(context: Context, link: Link): ReadonlySet<number> {
-  const { notes } = plan(planContextOf(context), planInputsOf(context, [link]));
+  const planned = (left: LeftOut) => plan(planContextOf(context), planInputsOf(context, [link], left));
+  const notes = spareComments(context, link, 'plan', planned)?.notes ?? [];
   return new Set(
     notes.flatMap((note) =>
       note.kind === 'fresh' && !note.isRight ? (context.store.commentLinks.byId(note.commentLink)?.source ?? []) : [],

@@ -5,6 +5,7 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { inputWithout, type LeftOut, spareComments } from '../../kernel/spare-comments.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { FieldName } from '../../model/item.ts';
 import type { Link, OlderPair, SettledFields } from '../../model/link.ts';
@@ -89,8 +90,9 @@ async function hasCopyUnknown(
     .filter((link) => spare(context, workOn(context, link, 'plan'), () => isSuspect(link)) === true)
     .slice(0, suspectsMax)
     .flatMap((link) => {
-      const asOlder = () => openIn(context, planInputsOf(context, [link]), missing, { ...older, link: link.id });
-      return spare(context, workOn(context, link, 'plan'), asOlder) ?? [];
+      const asOlder = (left: LeftOut) =>
+        openIn(context, planInputsOf(context, [link], left), missing, { ...older, link: link.id });
+      return spareComments(context, link, 'plan', asOlder) ?? [];
     });
   const bugs = open.map(({ bug }) => bug.id);
   const changes = await pastChanges(context, bugs);
@@ -190,7 +192,8 @@ export async function settleOlder(
   if (mirrorOf(route.direction) !== null) return waiting;
   for (const link of marked) spare(context, workOn(context, link, 'plan'), () => noteAgreed(context, link));
   const open = planInputsOf(context, marked).flatMap(
-    (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
+    (input) =>
+      spareComments(context, input.link, 'plan', (left) => openIn(context, [inputWithout(input, left)], missing)) ?? [],
   );
   if (open.length === 0) return waiting;
   const changes = await pastChanges(

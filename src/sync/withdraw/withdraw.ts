@@ -3,6 +3,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spare, spareAsync, sparing, workOn } from '../../kernel/set-aside.ts';
+import { type LeftOut, spareComments } from '../../kernel/spare-comments.ts';
 import { isOfItem, ofIssue } from '../../kernel/unread.ts';
 import type { Base, Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
@@ -96,7 +97,10 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
       commentLinks: store.commentLinks.ofLink(link.id),
       attachmentLinks: store.attachmentLinks.ofLink(link.id),
     });
-  const found = spare(context, work, () => planned(context, link)) ?? spare(context, work, plain) ?? [];
+  const found =
+    spareComments(context, link, 'withdraw', (left) => planned(context, link, left)) ??
+    spare(context, work, plain) ??
+    [];
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
   // handles attachments.
   const isUnclear = store.looks.missed(link.route).includes(link.id) || context.lookTurns.opened.get(link.id) === null;
@@ -105,8 +109,8 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
-function planned(context: RouteState, link: Link): readonly Withdrawal[] {
-  const input = planInputOf(context, link);
+function planned(context: RouteState, link: Link, left: LeftOut): readonly Withdrawal[] {
+  const input = planInputOf(context, link, null, left);
   return planWithdrawal(
     planContextOf(context),
     input,

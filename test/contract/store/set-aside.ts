@@ -52,6 +52,26 @@ export function setAsideContract(subject: StoreUnderTest): void {
       expect([setAside.ofRoute('kettle').length, setAside.ofRoute('pot').length]).toStrictEqual([1, 1]);
     });
 
+    test('its comments are set aside beside it, the body of an issue too, and end by themselves', () => {
+      const { setAside } = subject.store;
+      const [body, comment] = [
+        { ...bug, comment: 0 },
+        { ...bug, comment: 7 },
+      ];
+      for (const item of [bug, body, comment]) setAside.put({ ...item, ...fault, at: 10 });
+      setAside.put({ ...comment, ...hang, at: 20 });
+      expect(setAside.get('kettle', 'tracker', 12)).toStrictEqual({ ...bug, ...fault, sinceAt: 10, count: 1 });
+      const shown = { ...comment, ...hang, sinceAt: 10, count: 2 };
+      expect(setAside.get('kettle', 'tracker', 12, 7)).toStrictEqual(shown);
+      expect(setAside.comments('kettle', 'tracker', 12).map((row) => row.comment)).toStrictEqual([0, 7]);
+      expect(setAside.ofRoute('kettle').map((row) => row.comment)).toStrictEqual([undefined, 0, 7]);
+      setAside.revise({ ...shown, content: 'd3' });
+      setAside.remove('kettle', 'tracker', 12);
+      setAside.remove('kettle', 'tracker', 12, 0);
+      expect(setAside.ofRoute('kettle')).toStrictEqual([{ ...shown, content: 'd3' }]);
+      expect(setAside.comments('kettle', 'github', 12)).toStrictEqual([]);
+    });
+
     test('an item that is tried without failing counts from one when it fails later', () => {
       const { setAside } = subject.store;
       setAside.put({ ...bug, ...fault, at: 10 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts';
-import { spare, spareAsync, workOn } from '../../../kernel/set-aside.ts';
+import { spareAsync, workOn } from '../../../kernel/set-aside.ts';
+import { type LeftOut, spareComments } from '../../../kernel/spare-comments.ts';
 import { probeItem, setItemUnread } from '../../../kernel/unread.ts';
 import { type LinkId, type Side, sides } from '../../../model/ids.ts';
 import type { Link } from '../../../model/link.ts';
@@ -25,7 +26,8 @@ export async function readEnds(
   for (const link of links) {
     const unread = sides.filter((side) => !context.lookTurns.read[side].has(link.id));
     const work = workOn(context, link, 'plan');
-    if (unread.length === 0 || spare(context, work, () => isPlanned(context, link, planContext)) !== true) continue;
+    const isOpen = (left: LeftOut) => isPlanned(context, link, planContext, left);
+    if (unread.length === 0 || spareComments(context, link, 'plan', isOpen) !== true) continue;
     for (const side of unread)
       if (!absent.has(link.id) && (await spareAsync(context, work, () => isThere(context, link, side))) !== true)
         absent.add(link.id);
@@ -33,8 +35,9 @@ export async function readEnds(
   return absent;
 }
 
-function isPlanned(context: Context, link: Link, planContext: PlanContext): boolean {
-  const { operations, conflicts } = policy(plan(planContext, planInputsOf(context, [link])), context.route.direction);
+function isPlanned(context: Context, link: Link, planContext: PlanContext, left: LeftOut): boolean {
+  const inputs = planInputsOf(context, [link], left);
+  const { operations, conflicts } = policy(plan(planContext, inputs), context.route.direction);
   return operations.length + conflicts.length > 0;
 }
 
