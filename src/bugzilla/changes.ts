@@ -172,6 +172,7 @@ function readBatches(
         source.warn(`the comments of bug ${ref} are left out, because they cannot be read: ${failure.message}`);
       },
       bugOf: ({ ref }) => ref,
+      bugIn: ({ ref }) => ref,
       askOf: (ref, { sinceAt }) => ({ ref, sinceAt }),
     },
     unique,

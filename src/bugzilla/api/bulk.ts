@@ -91,18 +91,19 @@ async function readBulk<Part>(
       request: async ([first, ...others]) => (first === undefined ? [] : request([first, ...others], query)),
       leaveOut: (bug, failure) => leftOut.push({ bug, failure }),
       bugOf: (bug) => bug,
+      bugIn: ([bug]) => bug,
       askOf: (bug) => bug,
     },
     [...new Set(ids)],
   );
   const answered = new Map(parts);
   const known = new Set([...answered.keys(), ...leftOut.map(({ bug }) => bug)]);
-  const untold = ids.filter((id) => !known.has(id)).map((bug) => ({ bug, failure: notAnswered(bug) }));
-  return { found: answered, leftOut: [...leftOut, ...untold] };
+  const unasked = ids.filter((id) => !known.has(id)).map((bug) => ({ bug, failure: notAsked(bug) }));
+  return { found: answered, leftOut: [...leftOut, ...unasked] };
 }
 
-const notAnswered = (bug: number): TrackerError =>
-  new TrackerError('missing', `The tracker's answer does not contain bug ${bug}`);
+const notAsked = (bug: number): TrackerError =>
+  new TrackerError('unavailable', `There was no time left to ask the tracker about bug ${bug}`);
 
 const sinceQuery = ({ since }: BulkSince): Query =>
   since === undefined ? {} : { new_since: trackerTime(Math.max(0, since - 1000)) };

@@ -11,7 +11,7 @@ import { type Kept, nothingKept } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
-import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
+import { isPoison, isUnreachable, TrackerError } from './errors.ts';
 
 export interface Batch<Ask, Part> {
   readonly client: TrackerClient;
@@ -22,6 +22,8 @@ export interface Batch<Ask, Part> {
   readonly leaveOut: (ask: Ask, failure: TrackerError) => void;
   /** The bug that is asked about. */
   readonly bugOf: (ask: Ask) => number;
+  /** The bug that a part of the answer is about; absent if an answer need not say something of each bug. */
+  readonly bugIn?: (part: Part) => number;
   /** The same question about another bug. */
   readonly askOf: (bug: number, like: Ask) => Ask;
   /** Bugs that failed before: each is read by a separate request, so that the others do not fail with it. */
@@ -101,7 +103,7 @@ function groups<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): reado
   return [...parts, ...apart.map((ask) => [ask])];
 }
 
-const isReadApart = <Ask>({ bugOf, apart, found }: Batch<Ask, unknown>, ask: Ask): boolean =>
+const isReadApart = <Ask, Part>({ bugOf, apart, found }: Batch<Ask, Part>, ask: Ask): boolean =>
   apart?.has(bugOf(ask)) === true || found?.slow.has(bugOf(ask)) === true;
 
 /** The greatest length that fits, of 1 to `most`. Few lengths are tried, as each costs what all its parts cost. */
@@ -139,7 +141,7 @@ async function halved<Ask, Part>(
   try {
     const parts = await askFor(batch, asks);
     progress.isAnswered = true;
-    return parts;
+    return [...parts, ...(await readUntold(batch, asks, parts, progress))];
   } catch (failure) {
     if (first === undefined || !mayBeOfOne(failure)) throw failure;
     const isSlow = batch.inTime?.spentMs() !== spentMs;
@@ -153,7 +155,25 @@ async function halved<Ask, Part>(
   return [...before, ...(await readInTime(batch, asks.slice(middle), progress))];
 }
 
-function noteSlow<Ask>({ found, bugOf }: Batch<Ask, unknown>, asks: readonly Ask[]): void {
+/** That an answer says nothing of a bug is no news of it: it is asked for alone, and then counts as one that fails. */
+async function readUntold<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  parts: readonly Part[],
+  progress: Progress,
+): Promise<readonly Part[]> {
+  const { bugIn, bugOf, leaveOut } = batch;
+  if (bugIn === undefined) return [];
+  const told = new Set(parts.map(bugIn));
+  const found: Part[] = [];
+  for (const ask of asks.filter((each) => !told.has(bugOf(each)))) {
+    if (asks.length > 1) found.push(...(await readInTime(batch, [ask], progress)));
+    else leaveOut(ask, new TrackerError('unknown-outcome', `The answer about bug ${bugOf(ask)} does not contain it`));
+  }
+  return found;
+}
+
+function noteSlow<Ask, Part>({ found, bugOf }: Batch<Ask, Part>, asks: readonly Ask[]): void {
   const last = Math.max(0, ...(found?.slow.values() ?? []));
   for (const bug of asks.map(bugOf)) found?.slow.set(bug, asks.length === 1 ? last + 1 : (found.slow.get(bug) ?? 0));
 }
@@ -207,7 +227,7 @@ async function alone<Ask, Part>(
   try {
     const parts = await askFor(batch, [ask]);
     progress.isAnswered = true;
-    return parts;
+    return [...parts, ...(await readUntold(batch, [ask], parts, progress))];
   } catch (again) {
     if (!mayBeOfOne(again)) throw again;
     if (isPoison(again) && !progress.isAnswered) await assertAnswering(batch, [ask], again, progress);

@@ -123,6 +123,35 @@ describe('a bug that cannot be read', () => {
     ]);
   });
 
+  const readings = ['readComments', 'readAttachments', 'readHistory'] as const;
+  /** The tracker answers, and says nothing of bug 2: in requests about many bugs, or in any. */
+  const silentOn =
+    (isSilent: (refs: readonly number[]) => boolean) =>
+    ({ path, query }: TrackerRequest): Reply | null => {
+      const [, first, what] = /^\/bug\/(\d+)\/(attachment|history|comment)$/.exec(path) ?? [];
+      const refs = [Number(first), ...query.getAll('ids').map(Number)];
+      if (what === undefined || !refs.includes(2) || !isSilent(refs)) return null;
+      const told = refs.filter((ref) => ref !== 2);
+      if (what === 'history') return { body: { bugs: told.map((id) => ({ id, alias: [], history: [] })) } };
+      return { body: { bugs: Object.fromEntries(told.map((id) => [id, what === 'comment' ? { comments: [] } : []])) } };
+    };
+
+  test.each(readings)('that an answer to %s about many omits is asked for alone', async (method) => {
+    const { tracker } = openScenario({ bugs: ids(5), meddle: silentOn(({ length }) => length > 1) });
+    const { found, leftOut } = await tracker[method](ids(5));
+    expect([[...found.keys()].toSorted(), leftOut]).toEqual([ids(5), []]);
+  });
+
+  test.each(readings)('of which no answer to %s says anything is neither missing nor hidden', async (method) => {
+    const { asked, tracker } = openScenario({ bugs: ids(5), meddle: silentOn(() => true) });
+    const { found, leftOut } = await tracker[method](ids(5));
+    expect([[...found.keys()], leftOut.map(({ bug, failure }) => [bug, failure.kind])]).toEqual([
+      [1, 3, 4, 5],
+      [[2, 'unknown-outcome']],
+    ]);
+    expect(asked.length).toBeLessThan(8);
+  });
+
   test('that the answer omits does not count as empty', async () => {
     const { tracker } = openScenario({ bugs: [1], meddle: () => ({ body: { bugs: {} } }) });
     expect((await tracker.readComments([1])).leftOut.map(({ bug }) => bug)).toEqual([1]);
