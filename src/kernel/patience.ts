@@ -83,7 +83,7 @@ function inItsTime(context: Context, timed: Timed, isWorking: () => boolean): As
       }
     };
   const { probe, commentAt } = tracker;
-  const { hasComment, placeOf, original, editor, firstText, lastActors } = github;
+  const { hasComment, placeOf, original, editor, firstText, lastActors, whoDid } = github;
   const time = (): InTime => timeIn(context, timed, 'tracker');
   return {
     tracker: instead(tracker, {
@@ -102,6 +102,7 @@ function inItsTime(context: Context, timed: Timed, isWorking: () => boolean): As
       editor: one('github', editor),
       firstText: one('github', firstText),
       lastActors: one('github', lastActors),
+      whoDid: one('github', whoDid),
     }),
     anonymousReader:
       anonymousReader &&

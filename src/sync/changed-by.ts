@@ -19,12 +19,13 @@ import { equalValues } from '../text/canonical.ts';
  * How many conflicts of a plan are asked about: each costs a request to either side. The first plan after `adopt` may
  * have thousands.
  */
-const asksMax = 5;
+const [asksMax, asksMs] = [5, 45_000];
 
 /** Adds the names to new conflicts that a person has to decide; an old one keeps what was told of it. */
 export async function withChangedBy(context: Context, wanted: CyclePlan): Promise<CyclePlan> {
   const conflicts: Conflict[] = [];
   let asks = 0;
+  const untilAt = context.clock.now() + asksMs;
   for (const conflict of wanted.plan.conflicts) {
     const link = context.store.links.byId(conflict.link);
     const changed = link && (await spareAsync(context, workOn(context, link, 'plan'), () => changedOf(conflict, link)));
@@ -34,7 +35,7 @@ export async function withChangedBy(context: Context, wanted: CyclePlan): Promis
 
   async function changedOf(conflict: Conflict, link: Link): Promise<Conflict['changed']> {
     const known = context.store.findings.ofLink(link.id).conflicts.find((each) => isSame(each, conflict))?.changed;
-    const isAsked = known === undefined && conflict.kept === null && asks < asksMax;
+    const isAsked = known === undefined && conflict.kept === null && asks < asksMax && context.clock.now() < untilAt;
     if (isAsked) asks += 1;
     return isAsked ? changedBy(context, conflict, link) : known;
   }

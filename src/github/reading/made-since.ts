@@ -9,7 +9,7 @@ import { actorFields, actorSchema, askGraphql } from '../connection/graphql.ts';
 import { nextPage } from '../connection/paging.ts';
 import { issueSchema, mapAnswer, readAnswer, toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
-import { lastMadeBefore } from './named-rows.ts';
+import { type Beginning, lastMadeBefore } from './named-rows.ts';
 import { failureOf, greetingOf, isOfOne } from './single-rows.ts';
 
 /**
@@ -115,21 +115,30 @@ const rowsSchema = z.array(
   z.looseObject({ number: issueSchema.shape.number, created_at: issueSchema.shape.created_at }),
 );
 
-/** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
+/**
+ * GET /repos/{owner}/{repo}/issues, newest first, down to those created before. If that takes long, GraphQL names the
+ * last one that was, and the later ones are read by their numbers, in the time of each call.
+ */
 async function newest(repository: Repository, sinceAt: number): Promise<Newest> {
   const { client, path: home, pageSize, name } = repository;
   const about = `list the newest issues of ${name}`;
   const later = new Map<number, Candidate>();
+  const untilAt = client.now() + patienceMs;
+  const beginningAt = ({ last, aheadMs }: Beginning): Newest => ({ last, later, theirSinceAt: sinceAt + aheadMs });
   let theirSinceAt = sinceAt;
   let path: string | null = `${home}/issues?state=all&sort=created&direction=desc&per_page=${pageSize}`;
   for (let pages = 0; path !== null; pages += 1) {
-    if (pages === pagesMax) throw new SideError('later', `The list of the newest issues of ${name} does not end.`);
+    const isLong = pages > 0 && client.now() > untilAt;
+    const atOnce = isLong ? await lastMadeBefore(repository, sinceAt) : null;
+    if (atOnce !== null) return beginningAt(atOnce);
+    if (isLong || pages === pagesMax)
+      throw new SideError('later', `The list of the newest issues of ${name} does not end, or not in time.`);
     const reply = await client.send({ method: 'GET', path, cost: 'read', about });
     const failure = failureOf(reply, about);
     // It may fail on one of them. Those that it does not show are read by their numbers.
     const isOfRow = failure !== null && isOfOne(failure) && (await greetingOf(repository)) !== null;
     const named = isOfRow ? await lastMadeBefore(repository, sinceAt) : null;
-    if (named !== null) return { last: named.last, later, theirSinceAt: sinceAt + named.aheadMs };
+    if (named !== null) return beginningAt(named);
     const answer = answered(reply, about);
     const rows = readAnswer(rowsSchema, answer, about);
     theirSinceAt = sinceAt + answer.readAt - client.now();

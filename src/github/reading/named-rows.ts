@@ -89,11 +89,11 @@ const madeSchema = z.object({
   }),
 });
 
-/** How many pages of a hundred issues are looked through: all of these were made since one request. */
-const pagesMax = 100;
+/** How many pages of a hundred issues are looked through, and how long: all of these were made since one request. */
+const [pagesMax, patienceMs] = [100, 45_000];
 
 /** Where the numbers of issues that were made since begin. */
-interface Beginning {
+export interface Beginning {
   /** The number of the last issue from before; 0 if there was none. */
   readonly last: number;
   /** GitHub's clock less ours. */
@@ -104,6 +104,7 @@ interface Beginning {
 export async function lastMadeBefore({ client, name }: Repository, sinceAt: number): Promise<Beginning | null> {
   const [owner, repo] = name.split('/').map((part) => JSON.stringify(part));
   const seen = new Set<string>();
+  const untilAt = client.now() + patienceMs;
   for (let after = ''; ; ) {
     const query = `query { repository(owner: ${owner}, name: ${repo}) {
       issues(first: 100${after}, orderBy: { field: CREATED_AT, direction: DESC }) {
@@ -117,7 +118,7 @@ export async function lastMadeBefore({ client, name }: Repository, sinceAt: numb
     const { hasNextPage, endCursor } = issues.pageInfo;
     if (last !== undefined || !hasNextPage || endCursor === null) return { last: last?.number ?? 0, aheadMs };
     // Otherwise this would never end.
-    if (seen.has(endCursor) || seen.size === pagesMax) return null;
+    if (seen.has(endCursor) || seen.size === pagesMax || client.now() > untilAt) return null;
     seen.add(endCursor);
     after = `, after: ${JSON.stringify(endCursor)}`;
   }

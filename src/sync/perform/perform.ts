@@ -2,6 +2,7 @@ import { endBackoff, heldUntil, writers } from '../../kernel/backoff.ts';
 import type { Context, Performed, Result, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
+import { isLate } from '../../kernel/patience.ts';
 import { forgetSetAside, spare, spareAsync, sparing, workOn } from '../../kernel/set-aside.ts';
 import { workOnTold } from '../../kernel/spare-comments.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
@@ -200,14 +201,17 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
   const isLive = (link: LinkId): boolean => context.store.links.byId(link)?.urgency === 'live';
   const before = ready.length <= writesPerCycle ? new Map<LinkId, number>() : turnsIn(context, ready);
   const turned = inTurns(ready, isLive, before);
-  const unsaid = new Set<Operation>();
+  const [unsaid, waiting] = [new Set<Operation>(), new Set<LinkId>()];
   let turns = 0;
   for (const operation of turned) {
     if (turns === writesPerCycle) break;
-    if (operation.kind === 'remark' && !(await isAwaitedOf(context, operation))) unsaid.add(operation);
-    else turns += 1;
+    if (waiting.has(operation.link)) continue;
+    const isSaid = operation.kind !== 'remark' || (await isAwaitedOf(context, operation));
+    if (isSaid === 'later') waiting.add(operation.link);
+    else if (isSaid) turns += 1;
+    else unsaid.add(operation);
   }
-  const said = turned.filter((operation) => !unsaid.has(operation));
+  const said = turned.filter((operation) => !unsaid.has(operation) && !waiting.has(operation.link));
   const taken = new Set(withinLimit(said, writesPerCycle));
   return {
     ready: ready.filter((operation) => !unsaid.has(operation)),
@@ -215,11 +219,15 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
   };
 }
 
-/** A remark of which nobody can say whether it is wanted waits with its link, which is set aside. */
-async function isAwaitedOf(context: Context, operation: RemarkOperation): Promise<boolean> {
+/**
+ * A remark of which nobody can say whether it is wanted waits with its link, which is set aside; or until a cycle has
+ * the time to ask, as the change that it explains would leave nothing to explain.
+ */
+async function isAwaitedOf(context: Context, operation: RemarkOperation): Promise<boolean | 'later'> {
   const link = context.store.links.byId(operation.link);
   if (link === null) return false;
-  return (await spareAsync(context, workOn(context, link, 'plan'), () => isAwaited(context, operation))) ?? true;
+  const isWanted = await spareAsync(context, workOn(context, link, 'plan'), () => isAwaited(context, operation));
+  return isWanted ?? (isLate(context, link.id) ? 'later' : true);
 }
 
 /**
