@@ -15,7 +15,7 @@ interface Autolink {
 const autolinks: readonly Autolink[] = [
   // After a letter or a digit it is no mention: `user@host`.
   { name: 'a mention', pattern: /(?<![A-Za-z0-9])(@)(?=[A-Za-z0-9])/gu },
-  { name: 'an e-mail address', pattern: /(?<=[\w.+-])(@)(?=[\w.-]*\.[A-Za-z0-9])/gu },
+  { name: 'an e-mail address', pattern: /(?<=[\w.+-])(@)(?=[\w.-]*\.[\w-])/gu },
   { name: 'an issue number', pattern: /(#)(?=\d+(?:(?![A-Za-z0-9_])|(?:https?|ftp):\/\/))/giu },
   { name: 'an issue number of another kind', pattern: /(\bGH-)(?=\d)/giu },
   // In the name of a host, browsers skip invisible characters, and read wide full stops as plain ones.

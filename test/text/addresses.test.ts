@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { parsed } from '../../src/text/parse.ts';
 import { withoutCopiesOf } from '../../src/text/references.ts';
+import { toMarkdown, toMarkdownInline } from '../../src/text/to-markdown.ts';
+import { htmlOf } from './rendered.ts';
 
 const page = 'https://bugs.example/attachment.cgi?id=34';
 const hidden = [{ id: 34, url: page }];
@@ -38,4 +41,15 @@ describe('all else stays', () => {
     const text = `See [attachment 34](${branch}/34-canary.log).`;
     expect(withoutCopiesOf([], text)).toBe(text);
   });
+});
+
+describe('what may become a link to a person', () => {
+  test.each(['mona@host._test', 'mona@host.-test', 'mona@host._t.x_y', 'mona@h._', 'mona@host.test_'])(
+    '%s is none, nor in the text of a link',
+    (address) => {
+      for (const text of [address, `[${address}]`, `see mailto:${address}, please`])
+        for (const shown of [toMarkdown(text), `[${toMarkdownInline(text)}](<https://example.org>)`])
+          expect([htmlOf(shown), JSON.stringify(parsed(shown))].join()).not.toMatch(/"(?:url":")?mailto:/u);
+    },
+  );
 });
