@@ -4,7 +4,7 @@ import { canonicalText, mark, withoutByteOrder, withoutControls } from './canoni
 import { escapeMarkup, isOpenEnded } from './escape.ts';
 import { withoutFooter } from './footer.ts';
 import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
-import { quotedLine } from './imitation/quoted-lines.ts';
+import { quotedEach } from './imitation/quoted-lines.ts';
 import { quotedMarkdown, quotedUnparsed } from './imitation/quoted-markdown.ts';
 import {
   type Change,
@@ -219,9 +219,12 @@ function walkHtml(pass: Pass, node: Html, { parent }: NodeContext): void {
 /** Preformatted lines keep their spaces as code; the signs of lists and quotations are Markdown, too. */
 function blockOfHtml(lines: readonly HtmlLine[]): readonly string[] {
   const shown: string[] = [];
-  for (const [index, { lead, text, isPreformatted }] of lines.entries()) {
+  const isQuoted = ({ lead }: HtmlLine): boolean => lead.startsWith('>');
+  const quoted = quotedEach(lines.map((line) => (isQuoted(line) ? '' : decodedEntities(line.text))));
+  for (const [index, line] of lines.entries()) {
+    const { lead, text, isPreformatted } = line;
     const [before, after] = [lines[index - 1], lines[index + 1]];
-    const plain = lead.startsWith('>') ? decodedEntities(text) : quotedLine(decodedEntities(text));
+    const plain = isQuoted(line) ? decodedEntities(text) : (quoted[index] ?? text);
     if (isPreformatted && before?.isPreformatted !== true) shown.push(...(index > 0 ? [''] : []), `${lead}~~~`);
     if (!isPreformatted && before !== undefined && before.lead.startsWith('>') !== lead.startsWith('>')) shown.push('');
     shown.push(

@@ -1,7 +1,7 @@
 import type { Html } from 'mdast';
 import { withoutAddresses } from './canonical.ts';
 import { escapeProse } from './escape.ts';
-import { quotedLine } from './imitation/quoted-lines.ts';
+import { quotedEach } from './imitation/quoted-lines.ts';
 import { type Change, endOf, inPlaceOf, type NodeContext, sourceOf, standAlone, startOf } from './in-place.ts';
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import type { References } from './references.ts';
@@ -40,7 +40,7 @@ export function htmlChange(
     return inPlaceOf(
       source,
       node,
-      node.value.split('\n').map((line) => plainLine(quotedLine(line), references)),
+      quotedEach(node.value.split('\n')).map((line) => plainLine(line, references)),
     );
   }
   const rows = sourceOf(source, node).split('\n');

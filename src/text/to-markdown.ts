@@ -1,7 +1,7 @@
 import { undrawn } from './autolinks.ts';
 import { bidiClosed, lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
-import { quotedLine } from './imitation/quoted-lines.ts';
+import { quotedEach } from './imitation/quoted-lines.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './layout/blocks.ts';
 import { beside, piecesOf, type Room, unlimited } from './parts/room.ts';
 import {
@@ -29,7 +29,7 @@ export const toMarkdown = (text: string, references: References = noReferences):
  * @param room for each line; longer ones are cut at the same places for all references, and their pieces have no links
  */
 export function toMarkdowns(text: string, several: SeveralReferences, room = unlimited): readonly string[] {
-  const lines = linesOf(text).map(quotedLine);
+  const lines = quotedEach(linesOf(text));
   const blocks = blocksOf(lines);
   const shown = (references: References) => written(blocks, { references, room }).join('\n');
   if (lines.some(mayRefer)) return several.map(shown);

@@ -18,6 +18,32 @@ import {
 /** Whether a line looks like ours. @param line as a reader sees it, without markup */
 export const imitates = (line: string): boolean => line.split(rows).some(looksLikeOurs);
 
+/** So many lines may stand for one of ours. */
+const runMax = 4;
+
+/**
+ * Which of these lines look like ours, by themselves or in a run: a line of ours that is broken is still read as one.
+ * Only a run that ends with an address or a time does, as ours do: all else is prose.
+ * @param lines as a reader sees them, without markup
+ */
+export function imitations(lines: readonly string[]): readonly boolean[] {
+  const found = lines.map(imitates);
+  for (const [at, line] of lines.entries()) {
+    if (found[at] === true || line.length > lengthMax || !endsOurs(line)) continue;
+    for (let start = at - 1; start >= 0 && start > at - runMax; start -= 1) {
+      const first = lines[start] ?? '';
+      if (first.trim() === '' || first.length > lengthMax) break;
+      const run = lines.slice(start, at + 1).map((each) => each.trim());
+      if (!imitates(run.join(' '))) continue;
+      found.fill(true, start, at + 1);
+      break;
+    }
+  }
+  return found;
+}
+
+const endsOurs = (line: string): boolean => /https?:\/\/|\d\d:\d\d utc\b/u.test(asSeen(line));
+
 /** Browsers show the rest of the line below it. */
 const rows = /[\u2028\u2029]|\s{20,}/u;
 

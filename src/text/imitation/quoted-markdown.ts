@@ -1,7 +1,7 @@
 import type { Code, Nodes, Parents, Root } from 'mdast';
 import { decodedEntities, expanded, noExpansion } from '../html.ts';
 import { type Change, changed, linesOfWords, sourceOf, startOf } from '../in-place.ts';
-import { imitates } from './imitates.ts';
+import { imitations } from './imitates.ts';
 
 /**
  * Markdown of people in which each line that readers would take for the bridge's own begins with a sign of quotation.
@@ -11,24 +11,35 @@ import { imitates } from './imitates.ts';
  * @param root as the source is parsed
  */
 export function quotedMarkdown(source: string, root: Root): string {
-  const changes = [...linesIn(source, root)]
-    .filter(({ words }) => imitates(words))
+  const lines = [...linesIn(source, root)];
+  const found = imitations(lines.flatMap(({ words, isFirst }) => (isFirst ? ['', words] : [words])));
+  let blocks = 0;
+  const isFound = lines.map(({ isFirst }, at) => {
+    if (isFirst) blocks += 1;
+    return found[at + blocks] === true;
+  });
+  const changes = lines
+    .filter((_line, at) => isFound[at] === true)
     .map(({ at, sign }): Change => ({ start: at, end: at, text: sign }));
   return changes.length === 0 ? source : changed(source, changes);
 }
 
 /** The same for Markdown that would take too long to parse: line by line, behind the signs of lists and tables. */
-export const quotedUnparsed = (source: string): string =>
-  source
-    .split('\n')
-    .map((line) => (imitates(decodedEntities(line)) ? line.replace(/^(?:[ \t>|#*+-]|\d+[.)] )*/u, '$&\\> ') : line))
+export function quotedUnparsed(source: string): string {
+  const lines = source.split('\n');
+  const found = imitations(lines.map((line) => decodedEntities(line)));
+  return lines
+    .map((line, at) => (found[at] === true ? line.replace(/^(?:[ \t>|#*+-]|\d+[.)] )*/u, '$&\\> ') : line))
     .join('\n');
+}
 
 /** A line as readers see it, and the sign that would quote it. */
 interface SeenLine {
   readonly at: number;
   readonly words: string;
   readonly sign: string;
+  /** Whether a block begins with it. */
+  readonly isFirst: boolean;
 }
 
 /** What stands in a quotation is quoted already. */
@@ -46,24 +57,26 @@ function* linesOfCode(source: string, node: Code): Generator<SeenLine> {
   const fence = /^(?:`{3}|~{3})/u.test(rows[0] ?? '') ? 1 : 0;
   const lines = ['', '', ...node.value.split('\n')].slice(2 - fence);
   let end = startOf(node) - 1;
+  let isFirst = true;
   for (const [index, row] of rows.entries()) {
     end += row.length + 1;
     const words = (lines[index] ?? '').trimStart();
-    if (words !== '' && row.endsWith(words)) yield { at: end - words.length, words, sign: '> ' };
+    if (words !== '' && row.endsWith(words)) yield { at: end - words.length, words, sign: '> ', isFirst };
+    isFirst = words === '';
   }
 }
 
 function* linesOf(source: string, block: Parents): Generator<SeenLine> {
-  let [at, words]: [number | null, string] = [null, ''];
+  let [at, words, isFirst]: [number | null, string, boolean] = [null, '', true];
   for (const piece of piecesOf(source, block, block)) {
     if (piece.isNewLine) {
-      if (at !== null) yield { at, words, sign: '\\> ' };
-      [at, words] = [null, ''];
+      if (at !== null) yield { at, words, sign: '\\> ', isFirst };
+      [at, words, isFirst] = [null, '', false];
     }
     at ??= piece.at;
     words += piece.words;
   }
-  if (at !== null) yield { at, words, sign: '\\> ' };
+  if (at !== null) yield { at, words, sign: '\\> ', isFirst };
 }
 
 interface Piece {
