@@ -25,7 +25,8 @@ export function diff(lines: readonly string[], at: number): number {
 /** The rest of a changed line that a mail program broke. */
 function isWrapped(lines: readonly string[], at: number): boolean {
   const [before = '', line = '', after = ''] = lines.slice(at - 1, at + 2);
-  return before.length >= 50 && /^[+-]/u.test(before) && !isProse(line) && /^(?:[ +-]|@@)/u.test(after);
+  const isLong = (before.length >= 50 && /^[+-]/u.test(before)) || before.startsWith('diff -');
+  return isLong && !isProse(line) && /^(?:[ +-]|@@)/u.test(after);
 }
 
 const editHead = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/u;

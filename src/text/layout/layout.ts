@@ -3,7 +3,7 @@ import { type Strength, shell } from './line-features.ts';
 import { isCodeIndented, isStrong, strengthIn } from './line-strength.ts';
 import { isProse, isWordy, startsSentence } from './sentences.ts';
 import { spanAt } from './spans.ts';
-import { belowRemarks, foreign, isHead, isOfCommit, isTechnical, listItem } from './surroundings.ts';
+import { belowRemarks, foreign, isHead, isOfCommit, isTechnical, labelled, listItem } from './surroundings.ts';
 
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and
@@ -134,7 +134,7 @@ function begins(lines: readonly string[], at: number): boolean {
   if (strength === null && isHead(lines, at))
     return isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2));
   if (strength !== 'inside') return false;
-  const next = opening.test(lines[at] ?? '') ? at + 1 : below > at && !isTitle(lines, at) ? below : null;
+  const next = isOpening(lines, at) ? at + 1 : below > at && !isTitle(lines, at) ? below : null;
   return next !== null && [next, next + 1].some((line) => isStrong(strengthIn(lines, line)));
 }
 
@@ -142,7 +142,10 @@ function begins(lines: readonly string[], at: number): boolean {
 const isTitle = (lines: readonly string[], at: number): boolean =>
   /^# \p{Lu}\w*(?: \w+)?$/u.test(lines[at] ?? '') && (at === 0 || lines[at - 1] === '');
 
-const opening = /^\s*[{[(]$|^\s*@\w|^\s*\[?(?:\.{3,}|…)|^={8,}$|^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u;
+/** A mark stands directly above what it marks; a name alone may be that of a person. */
+const isOpening = (lines: readonly string[], at: number): boolean =>
+  opening.test(lines[at] ?? '') || (/^\s*@\w/u.test(lines[at] ?? '') && lines[at + 1] !== '');
+const opening = /^\s*[{[(]$|^\s*\[?(?:\.{3,}|…)|^={8,}$|^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u;
 /** Maximum length of a line of code between empty lines; longer ones may be paragraphs. */
 const loneMax = 100;
 const closing = /^\s*[\])}]+[;,]?$/u;
@@ -255,13 +258,15 @@ function bridge(lines: readonly string[], at: number, block: Growing): number {
   const isSentence =
     isProse(line) &&
     !isCut &&
+    !labelled.test(line) &&
     (startsSentence.test(line) || !(isWrapped(before) || /^[a-z]\S*(?: \S+){5}/u.test(line)));
   if (isBetween && !isSentence && !foreign.test(line) && !listItem.test(line)) return 1;
   const output = block.isSession ? outputAt(lines, at) : 0;
   if (output > 0) return output;
   for (const length of [1, 2]) {
-    const between = lines.slice(at, at + length);
-    if (between.some((line) => line === '' || isProse(line) || foreign.test(line) || listItem.test(line))) return 0;
+    const last = lines[at + length - 1] ?? '';
+    const isWords = isProse(last) && strengthIn(lines, at + length - 1) !== 'inside';
+    if (last === '' || isWords || foreign.test(last) || listItem.test(last)) return 0;
     if (isStrong(strengthIn(lines, at + length)) && (block.isCertain || block.pairs > 0)) return length;
   }
   return 0;

@@ -9,11 +9,17 @@ export type Strength = 'alone' | 'pair' | 'inside';
 type Patterns = Readonly<Record<string, RegExp>>;
 
 const clock = String.raw`\d\d:\d\d:\d\d`;
+const reason =
+  '(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)';
 const level = '(?:TRACE|DEBUG|INFO|NOTICE|NOTE|WARN(?:ING)?|ERROR|FATAL|SEVERE|CRITICAL|LOG|PANIC)';
 
 /** The prompts of shells. */
 export const shell =
   /^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[\w.-]+(?:@[\w.-]+)? [~/][^\s$#>]* [$#%>] \S|^\[[\w:.~/@ -]{1,40}\][^\s$#%>]{0,40}[$#%>] ?[\w.~/]|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u;
+
+/** With a tag of one letter. */
+export const imapCommand =
+  /^[a-z] (?:append|create|delete|examine|login|logout|noop|rename|select|uid \w+|[gs]et(?:acl|quota|annotation|metadata)\w*)(?: [^\s.!?,]\S*){0,3}$/iu;
 
 /** One such line is enough for a block of code. */
 const alone: Patterns = {
@@ -77,13 +83,14 @@ const alone: Patterns = {
   'a record of Eclipse': /^!(?:ENTRY|MESSAGE|STACK|SUBENTRY|SESSION)\b/u,
   // Compilers and builds
   'a message of a compiler':
-    /^(?:<[\w ]+>|\S+?)[:(]\d+(?:[:,.]\d+)?\)?(?:\s?:|: \d+:\d+) (?:(?:fatal|internal compiler) )?(?:error|warning|note|remark|help)\b|^\S+\.\w+: (?:In|At) |^In file included from |^error\[\w+\]: |^\s*--> \S+:\d+|^\d+ (?:warnings?|errors?)(?: generated\.?)?$/iu,
+    /^(?:<[\w ]+>|\S+?)[:(]\d+(?:[:,.]\d+)?\)?(?:\s?:|: \d+:\d+) (?:(?:fatal|internal compiler) )?(?:error|warning|note|remark|help)\b|^\S+\.\w+: (?:In|At) |^"[^"]+", line \d+: (?:error|warning)\b|^In file included from |^error\[\w+\]: |^\s*--> \S+:\d+|^\d+ (?:warnings?|errors?)(?: generated\.?)?$/iu,
   'a place that a compiler names':
     /^[\w./+-]+\.\w+:\d+(?::\d+)?: (?:\S+: No such file or directory$|.* undeclared\b|\(Each undeclared |for each function it |(?:parse|syntax) error\b)/u,
   'a place that a linker names': /^\S+: In function [`'‘]/u,
   'what a compiler says last': /^error: (?:aborting due to|could not compile) /u,
-  'a reason of a system':
-    /^[\w.@…/+-]+: (?:.*[:(] ?)?(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input\/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)(?: \([^)]*\))?\.?$|^'[^']+' is not recognized as an internal or external command,$|^operable program or batch file\.$/iu,
+  'a reason of a system': new RegExp(String.raw`^[\w.@…/+-]+: (?:.*[:(] ?)?${reason}(?: \([^)]*\))?\.?$`, 'iu'),
+  'a shell that knows no such command':
+    /^'[^']+' is not recognized as an internal or external command,$|^operable program or batch file\.$/u,
   'a linker': /^\S*\/?ld: |: undefined reference to(?: |$)|^collect2: |^compilation terminated\.$/u,
   make: /^(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: |^ {1,4}(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|MOC|HOSTCC|LINK)(?: \[M\])? +\S/u,
   'a command of a compiler':
@@ -100,7 +107,7 @@ const alone: Patterns = {
   'the first words of a shell':
     /^Python \d\.\d+\.\d+ \(.*\d\d:\d\d:\d\d\)|^\[(?:GCC|Clang|MSC) .*\] on \w+$|^Type "(?:help|copyright)"/u,
   'a list of files': /^[dlcbps-](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d/u,
-  IMAP: /^\* (?:\d+ (?:EXISTS|RECENT|FETCH|EXPUNGE)|OK|NO|BAD|BYE|FLAGS|CAPABILITY|LIST|LSUB|SEARCH|SORT|THREAD|STATUS|PREAUTH|QUOTA|QUOTAROOT|ACL|MYRIGHTS|LISTRIGHTS|NAMESPACE|ANNOTATION|METADATA|ENABLED|ID)\b|^(?:[A-Za-z]{0,2}\d{1,4}|\.) (?:OK|NO|BAD|LOGIN|LOGOUT|SELECT|EXAMINE|FETCH|CAPABILITY|UID|STORE|LIST|IDLE|APPEND|AUTHENTICATE|CREATE|DELETE|RENAME|STATUS|SEARCH|COPY|NOOP|CLOSE|EXPUNGE|SUBSCRIBE|LSUB|[GS]ETQUOTA|[GS]ETACL|[GS]ETANNOTATION|[GS]ETMETADATA|LISTRIGHTS|login|logout|select|fetch|list|search|status|create|[gs]etquota|[gs]etmetadata)\b/u,
+  IMAP: /^\* (?:\d+ (?:EXISTS|RECENT|FETCH|EXPUNGE)|OK|NO|BAD|BYE|FLAGS|CAPABILITY|LIST|LSUB|E?SEARCH|SORT|THREAD|STATUS|PREAUTH|QUOTA|QUOTAROOT|ACL|MYRIGHTS|LISTRIGHTS|NAMESPACE|ANNOTATION|METADATA|ENABLED|ID)\b|^[A-Za-z] (?:OK|NO|BAD) \w|^(?:[A-Za-z]{0,2}\d{1,4}|\.) (?:OK|NO|BAD|LOGIN|LOGOUT|SELECT|EXAMINE|FETCH|CAPABILITY|UID|STORE|LIST|IDLE|APPEND|AUTHENTICATE|CREATE|DELETE|RENAME|STATUS|SEARCH|COPY|NOOP|CLOSE|EXPUNGE|SUBSCRIBE|LSUB|[GS]ETQUOTA|[GS]ETACL|[GS]ETANNOTATION|[GS]ETMETADATA|LISTRIGHTS|login|logout|select|fetch|list|search|status|create|[gs]etquota|[gs]etmetadata)\b/u,
   SMTP: /^(?:Received: from |EHLO|HELO|LHLO|MAIL FROM:|RCPT TO:|STARTTLS$|QUIT$)|^[2-5]\d\d[ -]\d\.\d\.\d /iu,
   'a log of a protocol': /^[<>]\d{6,}[<>]/u,
   HTTP: /^(?:GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH) \S+ HTTP\/\d|^HTTP\/\d(?:\.\d)? \d{3}/u,
@@ -159,6 +166,7 @@ const pair: Patterns = {
   R: /^> [\w.]+(?: <- |\()/u,
   'two speakers':
     /^(?:[CS]|>>>|<<<|-->|<--): ?\S|^(?:>>>|<<<|-->|<--) [A-Z\d]|^[<>] (?:[A-Z][\w-]*: |(?:GET|POST|PUT|HEAD|DELETE) |HTTP\/)/u,
+  'a command of IMAP': imapCommand,
   'an answer of a server': /^[2-5]\d\d[ -][A-Z\w]\S*/u,
   'a coded text': /^-----(?:BEGIN|END) [A-Z ]+-----$|^[A-Za-z0-9+/]{40,}={0,2}$/u,
   // Code
@@ -203,6 +211,8 @@ const inside: Patterns = {
   'a header':
     /^(?:Host|Accept[\w-]*|User-Agent|Content-[\w-]+|X-[\w-]+|ETag|If-[\w-]+|Cache-Control|Set-Cookie|Cookie|Location|Server|Date|Connection|Transfer-Encoding|Authorization|Vary|Expires|Pragma|Via|Origin|Referer|[A-Z][a-z]+-[A-Z][a-z]+|Subject|From|To|Author|Merge): /u,
   'what was left out': /^\s*(?:\[?(?:\.{3,}|…)\]?|[[<(-]+ ?snip\b.*)$/u,
+  'a question of a program': /^(?:\[sudo\] |Please )?(?:enter (?:[\w']+ ){0,4})?\w*password(?: for [^\s:]+)?:$/iu,
+  'a reason alone': new RegExp(`^${reason}\\.?$`, 'u'),
   'a folder': /^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u,
   // Code
   'a bracket': /^\s*[{}[\]()]+[;,]?\s*$|^\s*(?:end|fi|done|esac|else|EndSection)\s*;?$|^\s*<\/[\w:-]+>$|^\w+:$|^\?>$/u,

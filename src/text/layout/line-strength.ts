@@ -1,4 +1,4 @@
-import { type Strength, strengthOf } from './line-features.ts';
+import { imapCommand, type Strength, strengthOf } from './line-features.ts';
 import { isAmidSentences } from './margins.ts';
 import { isProse, readsLikeSentence } from './sentences.ts';
 import { spanAt } from './spans.ts';
@@ -17,7 +17,8 @@ export function strengthIn(lines: readonly string[], at: number): Strength | nul
   if (strength === 'alone')
     return weak.test(line) && (readsLikeSentence(line) || listItem.test(line)) ? null : strength;
   const neighbours = [lines[at - 1], lines[at + 1]];
-  if (isProse(line) && !certain.test(line) && !isOfSpeaker(lines, at)) return strength === 'inside' ? strength : null;
+  if (isProse(line) && !certain.test(line) && !imapCommand.test(line) && !isOfSpeaker(lines, at))
+    return strength === 'inside' ? strength : null;
   if (listItem.test(line) && neighbours.some((other = '') => listItem.test(other)) && !/ {3,}|\t/u.test(line))
     return null;
   if (isCodeIndented(line) && (isStrong(strengthOf(line.trim())) || !isAmidSentences(lines, at))) return 'alone';
@@ -40,7 +41,7 @@ const source = /^\s*(?:\[\d+\]:?\s+)?[[<(]?(?:(?:https?|ftp):\/\/|mailto:)\S*$/u
 
 /** Such lines are none of a sentence, whatever their words are. */
 const certain =
-  /^\s*\/\/|^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^\[(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|SEVERE)\] |^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$|^-- (?:The \w+ compiler identification is|Detecting|Check(?:ing)? for|Looking for|Performing|Found \S+:|Could NOT find) /u;
+  /^\s*\/\/|^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^\[(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|SEVERE)\] |^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^[2-5]\d\d-\S|^\w+ \([\w.]+\) \.\.\. |\.\.\.$|^-- (?:The \w+ compiler identification is|Detecting|Check(?:ing)? for|Looking for|Performing|Found \S+:|Could NOT find) /u;
 
 /** Only the words of such lines distinguish them from sentences. */
 const weak = /^[^=(]*[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;

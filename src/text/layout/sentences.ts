@@ -21,8 +21,9 @@ export const isProse = lately((line: string): boolean => {
   const words = tokens.filter((token) => /^["'(*_]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"'*_]*$/u.test(token));
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
   if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);
-  if (words.length < tokens.length * (/[a-z]{3}\.$/u.test(text) ? 0.5 : 0.6) || / {3,}|\t/u.test(text)) return false;
+  if (words.length < tokens.length * (/[a-z]{3}\.$/u.test(text) ? 0.5 : 0.6)) return false;
   const count = words.filter((word) => common.has(word.toLowerCase().replace(/[^a-z]/gu, ''))).length;
+  if (/ {3,}|\t/u.test(text)) return count > 5 && /^["'(]?\p{L}/u.test(text);
   const isFirst = common.has((words[0] === tokens[0] ? (tokens[0] ?? '') : '').toLowerCase().replace(/[^a-z]/gu, ''));
   if (/[{}]$/u.test(text) || /[\w)]\(|::|->|[=<>]{1,2} |;$|; (?:do|then)$/u.test(text))
     return (

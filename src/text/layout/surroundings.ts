@@ -3,9 +3,12 @@ import { isProse, startsSentence } from './sentences.ts';
 /** What a line is to the lines around it. */
 
 /** Quotations, fences, headings of Markdown, and points of a word processor. */
-export const foreign = /^(?:>|`{3,}|~{3,}|\s*[·•▪◦]\s|#{2,6} \p{Lu}\w*(?: \w+){0,2}$)/u;
+export const foreign = /^(?:>|`{3,}|~{3,}|\s*[·•▪◦]\s|## \p{Lu}\w*(?: \w+){0,2}$|#{3,6} \p{Lu}\w*(?: \w+){0,5}:?$)/u;
 
 export const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
+
+/** What a program calls its words: `At conditional (5): "lamp" taking true path`. */
+export const labelled = /^\S+(?: \S+){0,3}: ["[(]|^\S+ \w*[_(]\S*: /u;
 
 /** Whether much of a line is not words: paths, numbers, signs. */
 export function isTechnical(line: string): boolean {

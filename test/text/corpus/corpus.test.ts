@@ -15,11 +15,11 @@
  * - Later, rules by other texts of the same forms left the recall of the held half at 94.8 %. Two limits were then set by
  *   its total, which was read some twenty times: 95.2 %.
  * - Sanitizers, CMake, npm, `dir`, R, Portage, Perl and deeper lines of lists came last, in both halves, together with their rules.
- * - The texts of both `met.txt` were written before any rule for them, by what looked bad in 5,000 texts of others with
- *   fences around their code: precision 84.4 % and 83.5 %, recall 52.9 % and 55.5 %, torn 26.1 % and 28.0 %. After the
- *   rules, the total of the held ones, read some twenty times: precision 96.4 %, recall 96.4 %, torn 4.0 %. Of 2,940
- *   other texts of those trackers, of which nothing was looked at, 25 % were torn before and 10 % are now, by the stricter
- *   measure of any line outside the box within one fence.
+ * - The texts of both `met.txt` were written before any rule for them, by what looked bad in texts of others: precision
+ *   84.4 % and 83.5 %, recall 52.9 % and 55.5 %, torn 26.1 % and 28.0 %. After the rules, the total of the held ones,
+ *   read some thirty times: precision 97.2 %, recall 96.1 %, torn 5.9 %. Of 2,938 other texts with fences around their
+ *   code, at which nobody had looked, 25.5 % had a line of one fence outside its box or two boxes for it, and 9.7 %
+ *   have now.
  *
  * Planted faults: features and rules taken away, at the end.
  */

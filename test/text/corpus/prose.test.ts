@@ -78,8 +78,8 @@ describe('a planted fault of it is caught', () => {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
     'sentences are features': inStrength('if (isProse(line) && !certain.test(line) &&', 'if (line === "" &&'),
     'sentences between blocks are part of them': inLayout(
-      "line === '' || isProse(line) || foreign",
-      "line === '' || foreign",
+      "last === '' || isWords || foreign",
+      "last === '' || foreign",
     ),
     'what is likely in a log is none of a sentence': inStrength(
       'weak.test(line) && (readsLikeSentence(line) || listItem.test(line)) ? null : strength',
