@@ -130,7 +130,7 @@ test.each<[string, Fault, number | null]>([
       from: 'target: inText(create.target), source: inText(create.source)',
       to: '...{}',
     },
-    null,
+    2,
   ],
   [
     'what is in doubt is the whole',

@@ -8,10 +8,11 @@ import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { newCommentLink, originOn } from '../../rules/comments/life.ts';
 import { copyNow } from '../../rules/comments/render.ts';
+import { ignoredFields } from '../../rules/fields/ignored.ts';
 import { advance, midway, ofSetsWhatShows } from '../../rules/fields/move-base.ts';
 import { namesIssue, pointKey } from '../../rules/links/match.ts';
 import { bugDigest } from '../../rules/privacy/gate.ts';
-import { digestOf, equalValues, namesIn } from '../../text/canonical.ts';
+import { digestOf, equalValues, namesIn, sorted } from '../../text/canonical.ts';
 import { correctionsOf, fieldsOn, losersOf, pickFields } from '../observe/fields-on.ts';
 import { retryRefused } from '../observe/mentions.ts';
 import { textInputOf } from '../observe/select.ts';
@@ -92,6 +93,32 @@ export function withOwnPointer(link: Link, item: Item): Link {
   if (item.kind !== 'bug' || tracker === null || visibility?.of !== bugDigest(tracker)) return seen;
   const isOnlyThat = bugDigest({ ...item, seeAlso: tracker.seeAlso }) === visibility.of;
   return isOnlyThat ? { ...seen, visibility: { ...visibility, of: bugDigest(item) } } : seen;
+}
+
+/** The fields of an update that GitHub answered without taking them. */
+export function ignoredIn(
+  context: RouteState,
+  link: Link,
+  { target, replaces }: Pick<UpdateOperation, 'target' | 'replaces'>,
+  item: Item,
+): readonly FieldName[] {
+  if (item.kind === 'bug') return [];
+  const shown = fieldsOn(context, withSeen(link, item), 'github', target);
+  return ignoredFields(context.route, { target, replaces }, item, shown);
+}
+
+/** Whether GitHub left all labels as they were, where labels are all that an update corrects. */
+export const leavesLabels = (link: Link, { on, target }: UpdateOperation, item: Item): boolean =>
+  on === 'github' &&
+  Object.keys(target).length === 0 &&
+  item.kind === 'issue' &&
+  equalValues(sorted(item.labels), sorted(link.github?.labels ?? []));
+
+/** Stores what an answer shows of an item of which it changed nothing. */
+export function recordSeen({ store }: RouteState, link: Link, item: Item): Link {
+  const seen = withSeen(rowStillThere(store.links.byId(link.id)), item);
+  store.links.save(seen);
+  return seen;
 }
 
 /** Records a comment of the bridge's own, so that it is not mirrored as a person's. */

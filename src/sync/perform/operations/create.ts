@@ -9,12 +9,13 @@ import type { CreateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { bodyDigest } from '../../../rules/comments/body.ts';
 import { commentAfter } from '../../../rules/comments/life.ts';
+import { withoutIgnored } from '../../../rules/fields/ignored.ts';
 import { baseOfCreated } from '../../../rules/fields/move-base.ts';
 import { bareOf, type IssueCreation } from '../../../rules/links/placeholder.ts';
 import { fieldsOn } from '../../observe/fields-on.ts';
 import { markDependentsDirty } from '../../observe/mentions.ts';
 import { isAnother, letGo } from '../../observe/went-back.ts';
-import { deviations, recordDone, rowStillThere, withMentions } from '../record.ts';
+import { deviations, ignoredIn, recordDone, rowStillThere, withMentions } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler, wordless } from './handler.ts';
 
@@ -113,7 +114,8 @@ function recordPair(context: Context, operation: CreateOperation, { item, foreig
     const answered = fieldsOn(context, seen, operation.on);
     // A counterpart made by the bridge names its original from the start.
     const pointed = { ...link.pointed, [operation.on]: true };
-    const base = baseOfCreated(operation.on, { ...operation, foreign }, answered);
+    const untaken = ignoredIn(context, link, { target: operation.target, replaces: {} }, item);
+    const base = withoutIgnored(baseOfCreated(operation.on, { ...operation, foreign }, answered), untaken);
     store.links.save({ ...seen, claim: null, pointed, base });
     // Whatever was marked was one end: the pair is made now.
     store.olderPairs.unmark(link.id);

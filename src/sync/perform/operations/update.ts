@@ -6,13 +6,15 @@ import type { Link } from '../../../model/link.ts';
 import { type Outcome, SideError } from '../../../model/outcome.ts';
 import type { UpdateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
+import { ignoredInWords } from '../../../rules/fields/ignored.ts';
+import { contentIn } from '../../../rules/fields/plan.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
 import { costOf } from '../../../rules/operations/operations.ts';
 import { equalFields, equalValues, namesIn } from '../../../text/canonical.ts';
 import { fieldsOn, pickFields } from '../../observe/fields-on.ts';
 import { observeItem } from '../../observe/observe-items.ts';
 import { fixedBy, tellFixed, withComment } from '../fixed-by.ts';
-import { recordStep, recordUpdate } from '../record.ts';
+import { ignoredIn, leavesLabels, recordSeen, recordStep, recordUpdate } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { mayNameTwin, stepsFor, twinOf } from '../update-requests.ts';
 import { type OperationHandler, wordless } from './handler.ts';
@@ -40,16 +42,32 @@ async function performUpdate(
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
   if (whole === 'waits') return letPass(context, link, operation);
   if (whole === null) return finished(context, row, null);
+  if (whole.kind === 'ignored') return parkIgnored(context, row, operation, whole.fields);
   const parts = partsOf(operation);
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
   let applied = 0;
   for (const part of parts) {
     const outcome = await carrySaying(context, row, context.store.links.byId(link.id) ?? link, part, said);
     if (outcome === null) applied += 1;
-    else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
+    else if (outcome !== 'waits' && outcome.kind !== 'refused' && outcome.kind !== 'ignored')
+      return recordFailure(context, row, outcome);
   }
   // The next cycle plans the refused values again, and parks them.
   return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
+}
+
+/** What GitHub did not take stays wanted: it is tried again like anything that a side refused. */
+async function parkIgnored(
+  context: Context,
+  row: OutboxRow,
+  operation: UpdateOperation,
+  fields: readonly FieldName[],
+): Promise<Performed> {
+  const { isContent: _whole, ...left } = onlyOf(operation, (name) => fields.includes(name));
+  const rest = { ...left, ...contentIn(context.route, operation.on, left.target) };
+  context.store.outbox.mark(operation.key, { operation: rest });
+  const why = ignoredInWords(fields);
+  return { ...(await recordFailure(context, { ...row, operation: rest }, { kind: 'refused', why })), wantsPlan: true };
 }
 
 /** Whether the bug is closed by it. */
@@ -118,7 +136,10 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
   }));
 }
 
-type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
+type Failure =
+  | Exclude<Outcome<Item>, { readonly kind: 'applied' }>
+  /** GitHub answered without an error, and shows these fields as before. */
+  | { readonly kind: 'ignored'; readonly fields: readonly FieldName[] };
 
 /** A tracker that refuses the comment takes the closing without it. */
 async function carrySaying(
@@ -156,6 +177,8 @@ async function carry(
     return isFree;
   };
   let [current, left] = [link, isNamed ? operation : { ...operation, duplicateOf: null }];
+  const ignored: FieldName[] = [];
+  let isTidied = true;
   for (const [index, { send, leaves = [] }] of steps.sends.entries()) {
     const held = index > 0 ? heldNow() : null;
     if (held !== null) return { kind: 'stale', why: held.why };
@@ -163,12 +186,19 @@ async function carry(
     const outcome = await send(current, mayGoOn);
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;
+    const asked = onlyOf(left, (name) => !leaves.includes(name) && (isLast || name !== 'status'));
+    const untaken = ignoredIn(context, current, asked, outcome.item);
+    ignored.push(...untaken);
+    isTidied &&= !leavesLabels(current, operation, outcome.item);
+    left = onlyOf(left, (name) => !untaken.includes(name));
     const sent = onlyOf(left, (name) => !leaves.includes(name));
-    current = isLast ? recordUpdate(context, sent, outcome) : recordStep(context, sent, outcome);
+    const isNothing = !isTidied || (untaken.length > 0 && Object.keys(sent.target).length === 0);
+    if (isNothing) current = recordSeen(context, current, outcome.item);
+    else current = isLast ? recordUpdate(context, sent, outcome) : recordStep(context, sent, outcome);
     left = withoutArrived(context, current, left, leaves, outcome.foreign);
   }
   if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
-  return null;
+  return ignored.length === 0 && isTidied ? null : { kind: 'ignored', fields: ignored };
 }
 
 /**
