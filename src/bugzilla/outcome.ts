@@ -12,8 +12,9 @@ export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'ap
     case 'missing':
     case 'hidden':
       return { kind: 'gone', gone: goneOf(failure.kind, why) };
-    case 'absent':
     case 'invalid':
+      return { kind: 'refused', why, ...(failure.code === null ? {} : { isOfValue: true }) };
+    case 'absent':
     case 'refused':
       return { kind: 'refused', why };
     case 'limited':

@@ -11,7 +11,8 @@ import type { FieldName } from './item.ts';
  *                 a backoff, `isTooFast` when it does because of what was written lately
  *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not
  *                 say which part of it it rejects, so that a smaller request may be accepted; `isOfEverything` if
- *                 it refuses every other write there, too
+ *                 it refuses every other write there, too; `isOfValue` if it rejects the value as such, and not who
+ *                 sets it, nor when
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
  *   unknown       it may or may not have been done: read before sending again; with `at`, the side asks for a backoff
@@ -31,7 +32,13 @@ export type Outcome<T> =
       readonly why: string;
       readonly isTooFast?: true;
     }
-  | { readonly kind: 'refused'; readonly why: string; readonly isUnexplained?: true; readonly isOfEverything?: true }
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+      readonly isUnexplained?: true;
+      readonly isOfEverything?: true;
+      readonly isOfValue?: true;
+    }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };

@@ -1,11 +1,12 @@
-/** What the ends of a link show in their fields, and whether the tracker shows what it said it stored. */
+/** What the ends of a link show in their fields, and what the tracker said it stored, or refused. */
 
 import type { RouteState } from '../../kernel/context.ts';
-import { otherSide, type Side } from '../../model/ids.ts';
+import { type LinkId, otherSide, type Side } from '../../model/ids.ts';
 import type { FieldName, Fields } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { UpdateOperation } from '../../model/plan/operation.ts';
 import type { Receipt } from '../../model/receipt.ts';
+import type { LedgerLine } from '../../model/store.ts';
 import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
 import { githubRelations, trackerRelations } from '../../rules/fields/relations.ts';
 import { githubTable, trackerTable } from '../../rules/fields/table.ts';
@@ -63,4 +64,18 @@ export function isConfirmed(context: RouteState, { link: id, isRead, fields, poi
     fields.every((reported) => isShown(reported, shown[reported.field])) &&
     (pointer === null || namesIssue(context.route, link))
   );
+}
+
+/**
+ * A parked update for the tracker was refused as a whole, and then field by field. Of one that was not refused for its
+ * values, but for who sets them or when, only the status counts: what people chose stays, and is tried again.
+ */
+export function refusedOf({ outbox, ledger }: RouteState['store'], link: LinkId): Fields {
+  const isUpdate = ({ kind, on }: Pick<LedgerLine, 'kind' | 'on'>) => kind === 'update' && on === 'tracker';
+  const row = outbox.ofLink(link, 'parked').find(({ operation }) => isUpdate(operation));
+  if (row?.operation.kind !== 'update') return {};
+  const { target } = row.operation;
+  const last = ledger.ofLink(link).findLast((line) => isUpdate(line) && line.outcome === 'parked');
+  if (last?.detail['isOfValue'] === true) return target;
+  return target.status === undefined ? {} : { status: target.status };
 }

@@ -7,7 +7,6 @@ import { inputWithout, leavingOut, none, spareComments } from '../../kernel/spar
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
-import type { Fields } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { SetAside } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
@@ -20,7 +19,7 @@ import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { numbersIn, type Referred, referredIn } from '../../rules/links/targets.ts';
 import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
 import { isToBeMade, paceOf, urgentInTurns } from '../perform/share.ts';
-import { isContradicted } from './fields-on.ts';
+import { isContradicted, refusedOf } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
 import { doubleOf } from './take-moved.ts';
 
@@ -204,14 +203,6 @@ function correctedOf({ store, route, clock }: RouteState, { id }: Link): Pick<Pl
   const sinceAt = clock.now() - correctionsMs;
   const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));
   return corrected.length === 0 ? {} : { corrected };
-}
-
-/** A parked update for the tracker was refused as a whole, and then field by field. */
-function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
-  const row = outbox
-    .ofLink(link, 'parked')
-    .find(({ operation: { kind, on } }) => kind === 'update' && on === 'tracker');
-  return row?.operation.kind === 'update' ? row.operation.target : {};
 }
 
 /**

@@ -55,7 +55,7 @@ export async function recordFailure(
       // The values or rights that it was planned with may have changed.
       store.greetings.clear();
       store.outbox.mark(key, { waitingSince: null, notBeforeAt: null });
-      return park(context, row, outcome.why);
+      return park(context, row, outcome.why, outcome.isOfValue);
     case 'gone':
       return confirmGone(context, row, outcome.gone);
   }
@@ -94,18 +94,23 @@ function putOff(
 /**
  * Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense.
  */
-function park(context: RouteState, { operation }: OutboxRow, why: string): Performed {
+function park(context: RouteState, { operation }: OutboxRow, why: string, isOfValue = false): Performed {
   const { store } = context;
   const link = store.links.byId(operation.link);
   store.transaction(() => {
     store.outbox.mark(operation.key, { state: 'parked', sentAt: null, why });
     const { on, kind } = operation;
     const ends = { id: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
-    const line = { ...lineOf(context, ends, kind, { why }), on, outcome: 'parked' };
+    const line = {
+      ...lineOf(context, ends, kind, { why, ...(isOfValue ? { isOfValue } : {}) }),
+      on,
+      outcome: 'parked',
+    };
     // Every sweep tries again. The ledger records the same failure once, and not every day for years.
     if (!isSameNews(line, store.ledger.ofLink(ends.id).at(-1))) store.ledger.add(line);
   });
-  return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
+  // The next plan undoes what people chose.
+  return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: isOfValue };
 }
 
 const isSameNews = ({ on, kind, detail }: LedgerLine, last: LedgerLine | undefined): boolean =>

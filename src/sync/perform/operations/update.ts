@@ -45,15 +45,18 @@ async function performUpdate(
   if (whole.kind === 'ignored') return parkIgnored(context, row, operation, whole.fields);
   const parts = partsOf(operation);
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
-  let applied = 0;
+  let [applied, isOfValue] = [0, true];
   for (const part of parts) {
     const outcome = await carrySaying(context, row, context.store.links.byId(link.id) ?? link, part, said);
     if (outcome === null) applied += 1;
-    else if (outcome !== 'waits' && outcome.kind !== 'refused' && outcome.kind !== 'ignored')
+    else if (outcome === 'waits' || outcome.kind !== 'refused' || outcome.isOfValue !== true) isOfValue = false;
+    if (outcome !== null && outcome !== 'waits' && outcome.kind !== 'refused' && outcome.kind !== 'ignored')
       return recordFailure(context, row, outcome);
   }
+  const { isOfValue: _first, ...refusal } = whole;
+  const refused = isOfValue ? whole : refusal;
   // The next cycle plans the refused values again, and parks them.
-  return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
+  return applied === 0 ? recordFailure(context, row, refused) : finished(context, row, whole.why);
 }
 
 /** What GitHub did not take stays wanted: it is tried again like anything that a side refused. */
