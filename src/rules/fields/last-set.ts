@@ -31,7 +31,17 @@ export type Setter = {
   readonly copiedAt: number | null;
   /** When this side had the other side's value for the last time, as far as it tells. */
   readonly agreedAt: number | null;
+  readonly origin: Origin;
 } | null;
+
+/**
+ * What our own account set:
+ *
+ *   copy     what the other side showed
+ *   taken    what a withdrawal or a move leaves of it, which the other side never showed
+ *   unclear  either
+ */
+export type Origin = 'copy' | 'taken' | 'unclear';
 
 /** The differences of one field: one for each element of a set, except those that both sides agreed on. */
 export function differencesIn(
@@ -231,11 +241,28 @@ function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   return { wins: 'unclear' };
 }
 
+/** How far the clocks of both sides may be apart, and how long a write may follow the reading that it comes from. */
+const [apartMs, raceMs] = [3_600_000, 300_000];
+
+/**
+ * Whether the difference shows that the tracker went back: it had its value before our own account set that of GitHub,
+ * and had not shown that one for a while. So it has lost what was copied. Null if it may have, or not.
+ */
+function isLost({ element }: Difference, { tracker, github }: Readonly<Record<Side, Setter>>): boolean | null {
+  if (tracker === null || github?.isOurs !== true || github.isFirst || github.origin === 'taken') return false;
+  // An element was there, or was not, until the last change of it.
+  const shownAt = element !== null && !tracker.isFirst ? tracker.at : tracker.agreedAt;
+  const agoMs = github.at - (shownAt ?? 0);
+  if (tracker.at + stampMs >= github.at || agoMs <= raceMs) return false;
+  return agoMs > apartMs ? true : null;
+}
+
 /** A tracker that went back shows replaced values: the later one travels; if GitHub is silent, the bug's last. */
 function laterOf({ tracker, github }: Readonly<Record<Side, Setter>>, changedAt: number | null): Verdict {
   if (tracker !== null && github === null && changedAt !== null && tracker.at >= changedAt) return { wins: 'tracker' };
   if (tracker === null || github === null || tracker.at === github.at) return { wins: 'unclear' };
-  return { wins: tracker.at > github.at ? 'tracker' : 'github' };
+  if (tracker.at > github.at || (github.isOurs && github.origin === 'taken')) return { wins: 'tracker' };
+  return { wins: github.isOurs && github.origin === 'unclear' ? 'unclear' : 'github' };
 }
 
 /** @param setters who gave each side its value; `changedAt` when each item last changed */
@@ -246,7 +273,9 @@ export function verdictOf(
   setters: Readonly<Record<Side, Setter>>,
   changedAt: Readonly<Record<Side, number>>,
 ): Verdict {
-  if (older.isTrackerOlder) return laterOf(setters, older.knownUntil.tracker);
+  const isBehind = older.isTrackerOlder || isLost(difference, setters);
+  if (isBehind === null) return { wins: 'unclear' };
+  if (isBehind) return laterOf(setters, older.knownUntil.tracker);
   const { field, element } = difference;
   // What did not change after the other side was edited cannot undo that.
   const editedAt = (side: Side): number => (setters[side] === null ? (setters[otherSide(side)]?.at ?? 0) : 0);

@@ -28,6 +28,7 @@ export function setterOnTracker(
       isFirst: true,
       copiedAt: null,
       agreedAt: null,
+      origin: 'copy',
     };
   if (!isMadeBy(last, difference, bug)) return null;
   const copied = about.findLast(({ login }) => isLogin(login, own));
@@ -37,7 +38,7 @@ export function setterOnTracker(
   const filedAt = isLogin(bug.creator.login, own) ? bug.createdAt : null;
   const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
   const agreedAt = element === null ? replacedAt(route, bug, difference, about) : null;
-  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt, agreedAt };
+  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt, agreedAt, origin: 'copy' };
 }
 
 /**

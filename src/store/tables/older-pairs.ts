@@ -38,10 +38,11 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
       select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} on conflict do nothing`,
   );
+  // What an older state knows of a bug may be what its tracker went back to.
   const markTrackerOlder = db.prepare(
     `insert into older_pairs (link, at, tracker_at, settled, is_tracker_older)
       select id, @at, tracker ->> '$.changedAt', '{}', 1 from links where route = @route and ${ifKept}
-      on conflict (link) do update set at = @at, tracker_at = excluded.tracker_at, settled = '{}', is_tracker_older = 1
+      on conflict (link) do update set at = @at, tracker_at = null, settled = '{}', is_tracker_older = 1
         where is_tracker_older = 0`,
   );
   const isMarkedSince = db.prepare(

@@ -10,6 +10,7 @@ import type { PastChange } from '../../model/receipt.ts';
 import type { Actor } from '../../model/replica.ts';
 import { type Difference, eventsFor, eventsOfCopy, eventsOfLoss, type Setter } from '../../rules/fields/last-set.ts';
 import { setterOnTracker } from '../../rules/fields/set-on-tracker.ts';
+import { asksOfTaking, originIn, type Taking, takingOf } from './older/taking.ts';
 
 /**
  * All changes of these bugs, by bug and by time; a bug whose history cannot be read is missing. Throws `SideError`.
@@ -68,7 +69,8 @@ async function actorsOn(
   try {
     const lost = differences.map((each) => eventsOfLoss(route, issue, each));
     const asked = [...events, ...copied, ...lost].map((each) => each ?? []);
-    const actors = await github.lastActors(issue.number, asked);
+    const actors = await github.lastActors(issue.number, [...asked, ...asksOfTaking]);
+    const taking = takingOf(context, link, issue, actors?.slice(asked.length) ?? []);
     return events.map((each, index) =>
       each === null || actors === null
         ? null
@@ -76,6 +78,7 @@ async function actorsOn(
             actor: actors[index] ?? null,
             copier: actors[index + events.length] ?? null,
             loser: actors[index + 2 * events.length] ?? null,
+            taking,
           },
     );
   } catch (failure) {
@@ -90,6 +93,7 @@ interface Answer {
   readonly copier: Actor | null;
   /** Who last took that from it. */
   readonly loser: Actor | null;
+  readonly taking: Taking;
 }
 
 function settersOf(
@@ -100,19 +104,19 @@ function settersOf(
 ): Setters {
   return differences.map((difference, index) => {
     const answer = actors[index] ?? null;
-    const github = setterOnGithub(issue, answer, own.github);
+    const github = setterOnGithub(issue, difference, answer, own.github);
     return [difference, { tracker: setterOnTracker(route, bug, changes, difference, own.tracker), github }];
   });
 }
 
 /** What no event gave the issue, it has had since it was made. */
-function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null): Setter {
+function setterOnGithub(issue: Issue, difference: Difference, answer: Answer | null, own: string | null): Setter {
   if (answer === null || own === null) return null;
   const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
   if (at === null) return null;
   const isPerson = (each: Actor | null): each is Actor & { readonly at: number } =>
     each !== null && each.at !== null && !isLogin(each.login, own);
-  const { copier, loser } = answer;
+  const { copier, loser, taking } = answer;
   // What our own account made began as a copy of all that the tracker showed then.
   const madeAt = isLogin(issue.author.login, own) ? issue.createdAt : null;
   const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : madeAt;
@@ -120,5 +124,6 @@ function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null)
     ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
     copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
     agreedAt: Math.max(...[copier, loser].map((each) => (isPerson(each) && each.at <= at ? each.at : 0))) || null,
+    origin: originIn(taking, difference, at),
   };
 }

@@ -1,0 +1,55 @@
+/**
+ * What a withdrawal or a move takes from an issue: our own account did that, and the tracker never showed it. The state
+ * may know nothing of it.
+ */
+
+import type { RouteState } from '../../../kernel/context.ts';
+import type { Issue } from '../../../model/item.ts';
+import type { Link } from '../../../model/link.ts';
+import { isLogin } from '../../../model/people.ts';
+import type { Actor, LastAsk } from '../../../model/replica.ts';
+import { type Difference, has, type Origin } from '../../../rules/fields/last-set.ts';
+import { isOpenView } from '../../../rules/fields/status.ts';
+import { isTitledAway } from '../../../rules/plan/moves.ts';
+import { hasPlainFooter, isNeutralTitle, saysOfNoBug } from '../../../rules/privacy/neutral.ts';
+import { saysMoved } from '../../../text/marker.ts';
+
+export const asksOfTaking: LastAsk = [[{ event: 'locked', name: null }], [{ event: 'unlocked', name: null }]];
+
+/** When something was taken: `all` of what our account did may be that, or what it did between two times. */
+export type Taking = 'all' | 'unknown' | { readonly from: number; readonly until: number };
+
+/** A withdrawal takes everything, and then locks; it unlocks, and then gives everything back. */
+const [beforeMs, afterMs] = [3_600_000, 60_000];
+
+/** @param actors who locked the issue, and unlocked it */
+export function takingOf(
+  { route, session }: RouteState,
+  { bug }: Link,
+  issue: Issue,
+  [locker, unlocker]: readonly (Actor | null)[],
+): Taking {
+  const { title, body } = issue;
+  const isTitled = bug !== null && (isNeutralTitle(title, bug) || isTitledAway(title, bug));
+  const isPlain = bug !== null && hasPlainFooter(route.instance, body, bug);
+  if (isTitled || isPlain || saysOfNoBug(issue) || saysMoved(route.instance, body)) return 'all';
+  // Each issue is locked.
+  if (route.visitors === 'lock') return 'unknown';
+  const at = (actor: Actor | null | undefined): number | null =>
+    actor?.at != null && isLogin(actor.login, session.own.github ?? '') ? actor.at : null;
+  const [lockedAt, unlockedAt] = [at(locker), at(unlocker)];
+  if (lockedAt === null) return { from: 0, until: 0 };
+  const isOpen = unlockedAt !== null && unlockedAt >= lockedAt;
+  return { from: lockedAt - beforeMs, until: isOpen ? unlockedAt + afterMs : Number.POSITIVE_INFINITY };
+}
+
+/** Where a value of GitHub's comes from, if our own account set it then. A withdrawal gives an issue no values. */
+export function originIn(taking: Taking, { field, element, tracker, github }: Difference, at: number): Origin {
+  if (taking === 'all') return 'taken';
+  const isShown = element === null ? github !== null : has(github, element);
+  const isOpened = field === 'status' && isOpenView(String(github));
+  if (isShown && field !== 'status') return 'copy';
+  if (typeof taking !== 'string' && at >= taking.from && at <= taking.until) return 'taken';
+  // A closed issue is opened to get another reason.
+  return taking === 'unknown' || (isOpened && !isOpenView(String(tracker))) ? 'unclear' : 'copy';
+}
