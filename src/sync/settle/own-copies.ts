@@ -77,11 +77,12 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
 
 /**
  * Whether what people wrote may stand there, although we edited it last: a table is written beside what a body shows by
- * then, and the address of a hidden file is taken out of any text.
+ * then, and the address of a hidden file is taken out of any text. What nobody edited is as our account wrote it.
  */
 function isBeside({ store, route }: RouteState, { id }: Link, { comment }: Strange, { at }: Writer): boolean {
+  if (at === null) return false;
   const isTabled = comment === null && route.table.length > 0;
-  const isThen = (line: LedgerLine): boolean => line.on === 'github' && Math.abs(line.at - (at ?? line.at)) < clocksMs;
+  const isThen = (line: LedgerLine): boolean => line.on === 'github' && Math.abs(line.at - at) < clocksMs;
   return store.ledger.ofLink(id).some((line) => isThen(line) && (isTabled || 'hides' in line.detail));
 }
 
@@ -107,15 +108,18 @@ function leftIn(context: Context, link: Link): (row: CommentLink) => boolean {
   return (row) => isCopyLeft(context.route, row, link.github) || isOther(row);
 }
 
-/** The sources whose copies are compared now, and neither are what would be written nor will be. */
+/**
+ * The sources whose copies are compared now, and neither are what would be written nor will be: also those that would
+ * only lose the address of a hidden file, as if their words were people's.
+ */
 function otherThanPlanned(context: Context, link: Link): ReadonlySet<number> {
   const planned = (left: LeftOut) => plan(planContextOf(context), planInputsOf(context, [link], left));
-  const notes = spareComments(context, link, 'plan', planned)?.notes ?? [];
-  return new Set(
-    notes.flatMap((note) =>
-      note.kind === 'fresh' && !note.isRight ? (context.store.commentLinks.byId(note.commentLink)?.source ?? []) : [],
-    ),
+  const { notes = [], operations = [] } = spareComments(context, link, 'plan', planned) ?? {};
+  const compared = notes.flatMap((note) => (note.kind === 'fresh' && !note.isRight ? [note.commentLink] : []));
+  const unlinked = operations.flatMap((each) =>
+    each.kind === 'rewrite' && each.hides !== undefined ? [each.commentLink] : [],
   );
+  return new Set([...compared, ...unlinked].flatMap((id) => context.store.commentLinks.byId(id)?.source ?? []));
 }
 
 /**
