@@ -78,6 +78,9 @@ const pastChange = (ref: number, { when, who, changes }: HistoryRecord): PastCha
   login: who,
   what: textsOf(changes, 'added'),
   was: textsOf(changes, 'removed'),
+  shown: changes.flatMap(({ field_name, added, comment_id }) =>
+    field_name === 'longdescs.isprivate' && added === '0' ? (comment_id ?? []) : [],
+  ),
 });
 
 /** Throws `TrackerError`. */

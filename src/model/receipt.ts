@@ -88,6 +88,8 @@ export interface PastChange {
   readonly what: Readonly<Partial<Record<FieldName | 'seeAlso', readonly string[]>>>;
   /** The texts that those replaced. */
   readonly was: PastChange['what'];
+  /** Comments that became public, where the tracker names them. */
+  readonly shown?: readonly number[];
 }
 
 /** At most one receipt for each link. */

@@ -15,6 +15,8 @@ export interface Change {
   readonly added: string;
   /** Present only when the change concerned an attachment. */
   readonly attachment_id?: number;
+  /** Present only when the change concerned a comment. */
+  readonly comment_id?: number;
 }
 
 /** What one person changed at one time. */
@@ -48,12 +50,15 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Keys that are not named here are dropped on purpose: 5.x adds the text of comments that are private by now. */
-const changeSchema: z.ZodType<Change> = z.object({
-  field_name: z.string().transform((name) => interfaceNames.get(name) ?? name),
-  removed: textOrNothing,
-  added: textOrNothing,
-  attachment_id: whole.exactOptional(),
-});
+const changeSchema: z.ZodType<Change> = z
+  .object({
+    field_name: z.string().transform((name) => interfaceNames.get(name) ?? name),
+    removed: textOrNothing,
+    added: textOrNothing,
+    attachment_id: whole.exactOptional(),
+    comment: z.object({ comment_id: whole }).optional().catch(undefined),
+  })
+  .transform(({ comment, ...change }) => (comment === undefined ? change : { ...change, ...comment }));
 
 const historySchema: z.ZodType<BugHistory> = z.object({
   id: whole,

@@ -64,7 +64,28 @@ async function judge(context: Context, link: Link, thread: Thread, asks: AsksLef
   const wasWithdrawn = await wasWithdrawnUnknown(context, link);
   if (wasWithdrawn instanceof SideError) return { ...thread, isWhole: false };
   if (wasWithdrawn) context.store.transaction(() => loseCopies(context, link, copies));
+  if (wasWithdrawn) return { ...thread, unshown };
+  const shownAgain = await shownSince(context, link);
+  context.store.transaction(() => {
+    for (const row of copies) if (shownAgain.has(row.source)) context.store.commentLinks.save(withoutCopy(row));
+  });
   return { ...thread, unshown };
+}
+
+/**
+ * The comments of the bug that became public again after what an older state knows of it: while they were hidden, our
+ * own account erased their copies. Throws `SideError`.
+ */
+async function shownSince({ store, tracker }: Context, { id, bug }: Link): Promise<ReadonlySet<number>> {
+  const knownAt = store.olderPairs.get(id)?.knownUntil.tracker ?? null;
+  if (bug === null || knownAt === null) return new Set();
+  try {
+    const { changes } = await tracker.history([bug], knownAt);
+    return new Set(changes.flatMap(({ shown = [] }) => shown));
+  } catch (failure) {
+    if (failure instanceof SideError && failure.kind === 'refused') return new Set();
+    throw failure;
+  }
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/kernel/context.ts';
 import { SideError } from '../../../src/model/outcome.ts';
-import type { GithubReplica } from '../../../src/model/replica.ts';
+import type { GithubReplica, TrackerReplica } from '../../../src/model/replica.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { type Return, type States, statesOf } from '../../simulation/restores/states.ts';
@@ -13,12 +13,14 @@ import { scrub } from '../../support/scrub.ts';
 let world: Stage;
 let states: States;
 let own: Partial<GithubReplica>;
+let away: Partial<TrackerReplica>;
 
 beforeEach(() => {
   const bare = stage();
   states = statesOf(bare.clock.now, scrub);
   world = { ...bare, store: states.store };
   own = {};
+  away = {};
 });
 
 const [alice, admin, mona] = [
@@ -35,7 +37,11 @@ async function turns(
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle } });
-    await cycle({ ...context, github: { ...context.github, ...own } } as Context, { isForced: false });
+    const [github, tracker] = [
+      { ...context.github, ...own },
+      { ...context.tracker, ...away },
+    ];
+    await cycle({ ...context, github, tracker } as Context, { isForced: false });
   }
 }
 
@@ -114,6 +120,93 @@ describe('copies that a withdrawal erased which the state does not know', () => 
     mona().deleteComment(repo, first?.id ?? 0);
     await turns(6);
     expect(said(1)).toBe(1);
+  });
+});
+
+describe('copies of comments that were hidden and are shown again, which the state does not know', () => {
+  const setPrivate = (isPrivate: boolean, ...which: readonly number[]): void => {
+    const all = which.map((index) => [world.tracker.commentsOf(1)[index]?.id ?? 0, isPrivate]);
+    admin().change(1, { comment_is_private: Object.fromEntries(all) });
+  };
+
+  test.each<[string, readonly number[], () => void]>([
+    ['one', [1], () => setPrivate(false, 1)],
+    ['both', [1, 2], () => setPrivate(false, 1, 2)],
+    [
+      'both, one after the other',
+      [1, 2],
+      () => {
+        setPrivate(false, 2);
+        world.clock.advance(5_000);
+        setPrivate(false, 1);
+      },
+    ],
+    [
+      'one, with another change',
+      [2],
+      () => {
+        setPrivate(false, 2);
+        alice().change(1, { summary: 'It crashes at night' });
+      },
+    ],
+  ])('come back, once: %s', async (_what, which, show) => {
+    await pair('tracker');
+    const copy = states.copy();
+    world.clock.advance(600_000);
+    setPrivate(true, ...which);
+    await turns(3);
+    expect(said(1)).toBe(2 - which.length);
+    states.putBack(copy, 'told');
+    show();
+    await turns(6);
+    expect(said(1)).toBe(2);
+  });
+
+  test('come back in all their parts', async () => {
+    await pair('tracker');
+    alice().comment(1, 'a_b* '.repeat(12_000));
+    await turns(3);
+    const before = copiesOn(1);
+    const copy = states.copy();
+    world.clock.advance(600_000);
+    setPrivate(true, 3);
+    await turns(3);
+    expect([before.length > 3, copiesOn(1).length]).toEqual([true, 2]);
+    states.putBack(copy, 'told');
+    setPrivate(false, 3);
+    await turns(6);
+    expect(copiesOn(1)).toEqual(before);
+  });
+
+  test('come back once the tracker tells its history, and not while they are hidden', async () => {
+    await pair('tracker');
+    const copy = states.copy();
+    world.clock.advance(600_000);
+    setPrivate(true, 1);
+    await turns(3);
+    states.putBack(copy, 'told');
+    await turns(2);
+    expect(said(1)).toBe(1);
+    states.putBack(copy, 'told');
+    setPrivate(false, 1);
+    away = { history: () => Promise.reject(new SideError('later', 'cut short', { side: 'tracker' })) };
+    await expect(turns(1)).rejects.toThrow('cut short');
+    away = {};
+    await turns(6);
+    expect(said(1)).toBe(2);
+  });
+
+  test('are no reason to write others again that people deleted', async () => {
+    await pair('tracker');
+    const copy = states.copy();
+    world.clock.advance(600_000);
+    setPrivate(true, 1);
+    await turns(3);
+    states.putBack(copy, 'told');
+    setPrivate(false, 1);
+    mona().deleteComment(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0);
+    await turns(6);
+    expect(copiesOn(1)).toEqual([expect.stringContaining('Said on the tracker first.')]);
   });
 });
 
