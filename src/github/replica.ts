@@ -12,7 +12,7 @@ import { appAnswerSchema, readFact, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
 import { withDependencies } from './reading/dependencies.ts';
-import { editorOf, firstTextOf } from './reading/editor.ts';
+import { bodyVersionsOf, editorOf, firstTextOf } from './reading/editor.ts';
 import { lastActors } from './reading/issue-events.ts';
 import { list } from './reading/list.ts';
 import { madeSince } from './reading/made-since.ts';
@@ -95,6 +95,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     closer: (ref) => closerOf(repository, ref),
     editor: (ref, comment) => editorOf(repository, ref, comment),
     firstText: (ref, comment) => firstTextOf(repository, ref, comment),
+    bodyVersions: (ref) => bodyVersionsOf(repository, ref),
     lastActors: (ref, asked) => lastActors(repository, ref, asked),
     whoDid: async (ref, event) => (await lastActors(repository, ref, [[event]]))?.[0] ?? null,
     fields: () => offeredFields(client, { owner, repo }),

@@ -83,7 +83,7 @@ function inItsTime(context: Context, timed: Timed, isWorking: () => boolean): As
       }
     };
   const { probe, commentAt } = tracker;
-  const { hasComment, placeOf, original, editor, firstText, lastActors, whoDid } = github;
+  const { hasComment, placeOf, original, editor, firstText, bodyVersions, lastActors, whoDid } = github;
   const time = (): InTime => timeIn(context, timed, 'tracker');
   return {
     tracker: instead(tracker, {
@@ -101,6 +101,7 @@ function inItsTime(context: Context, timed: Timed, isWorking: () => boolean): As
       original: one('github', original),
       editor: one('github', editor),
       firstText: one('github', firstText),
+      bodyVersions: one('github', bodyVersions),
       lastActors: one('github', lastActors),
       whoDid: one('github', whoDid),
     }),

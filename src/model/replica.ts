@@ -187,6 +187,12 @@ export interface GithubHello {
 /** A person, and when this person did something; null when the side does not say. */
 export type Actor = Person & { readonly at: number | null };
 
+/** A version of a text, and who wrote it; null for what the side does not tell. */
+export interface BodyVersion {
+  readonly login: string | null;
+  readonly text: string | null;
+}
+
 /** Groups of events, of each of which the last is wanted. */
 export type LastAsk = readonly (readonly IssueEvent[])[];
 
@@ -259,6 +265,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * does not say. Throws `SideError` when the side is out of reach.
    */
   firstText(ref: number, comment: number | null): Promise<string | null>;
+
+  /**
+   * What the body of the issue was after its last edits, the newest first; null if nobody edited it, or if GitHub does
+   * not say. Throws `SideError` when the side is out of reach.
+   */
+  bodyVersions(ref: number): Promise<readonly BodyVersion[] | null>;
 
   /**
    * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when

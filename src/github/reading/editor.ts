@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Actor } from '../../model/replica.ts';
+import type { Actor, BodyVersion } from '../../model/replica.ts';
 import { actorFields, actorSchema } from '../connection/graphql.ts';
 import { time } from '../map.ts';
 import type { Repository } from '../repository.ts';
@@ -51,6 +51,29 @@ export async function firstTextOf(repository: Repository, ref: number, comment: 
     'includesCreatedEdit userContentEdits(last: 1) { nodes { diff } }',
   );
   return found?.includesCreatedEdit === true ? (found.userContentEdits?.nodes[0]?.diff ?? null) : null;
+}
+
+const versionsSchema = z.object({
+  userContentEdits: z.object({
+    nodes: z.array(z.object({ diff: z.string().nullish(), editor: actorSchema.nullish() }).nullable()),
+  }),
+});
+
+/** How many versions of a body are read. */
+const versionsMax = 20;
+
+/**
+ * The last versions of the body of an issue, the newest first; null if nobody edited it, or if GitHub does not say.
+ * Source: as above.
+ * @throws SideError
+ */
+export async function bodyVersionsOf(repository: Repository, ref: number): Promise<readonly BodyVersion[] | null> {
+  const nodes = `nodes { diff editor { ${actorFields} } }`;
+  const about = `read the versions of ${repository.name}#${ref}`;
+  const answer = await askOfIssue(repository, ref, `userContentEdits(first: ${versionsMax}) { ${nodes} }`, about);
+  const found = versionsSchema.safeParse(answer?.issue).data?.userContentEdits.nodes ?? [];
+  const versions = found.map((node) => ({ login: node?.editor ?? null, text: node?.diff ?? null }));
+  return versions.length === 0 ? null : versions;
 }
 
 async function editsOf(

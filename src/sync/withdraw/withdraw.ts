@@ -21,6 +21,7 @@ import { retire } from '../perform/record-failure.ts';
 import { issueInQuestion } from '../settle/first-texts.ts';
 import { carryOut, filesTogether, isOfFiles, removeFiles } from './carry-out.ts';
 import { followBugs } from './follow-bugs.ts';
+import { askWhoseBody, exceptOwnBody } from './own-body.ts';
 import { askWhoseTitle, ownTitle } from './own-title.ts';
 import { takeStrayFiles } from './stray-files.ts';
 
@@ -111,11 +112,8 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
 
 function planned(context: RouteState, link: Link, left: LeftOut): readonly Withdrawal[] {
   const input = planInputOf(context, link, null, left);
-  return planWithdrawal(
-    planContextOf(context),
-    input,
-    link.github === null ? null : ownTitle(context, input, link.github),
-  );
+  const title = link.github === null ? null : ownTitle(context, input, link.github);
+  return exceptOwnBody(context, link, planWithdrawal(planContextOf(context), input, title));
 }
 
 async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
@@ -133,6 +131,8 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
   const hidden = context.store.links.byId(id);
   if (hidden !== null && !hidden.isWithdrawn && whyHidden(context.route, hidden) !== null)
     await spareAsync(context, workOn(context, hidden, 'withdraw'), () => askWhoseTitle(context, hidden));
+  if (hidden !== null && withdrawalsOf(context, hidden, which).some(({ what }) => what === 'text'))
+    await spareAsync(context, workOn(context, hidden, 'withdraw'), () => askWhoseBody(context, hidden));
   const why = begin(context, id);
   for (let looks = 0; looks < looksMax; looks += 1) {
     const link = context.store.links.byId(id);

@@ -61,6 +61,29 @@ export function editorCases(on: GithubSession): void {
     });
   });
 
+  describe('the versions of a body', () => {
+    it('are none before the first edit', async () => {
+      expect(await on.replica.bodyVersions(on.mona.open(repo, { title: 'A', body: 'It crashes.' }))).toBeNull();
+    });
+
+    it('are the newest first, each with its editor, and with the one that its author wrote', async () => {
+      const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });
+      on.world.as('bugferry').edit(repo, number, { body: 'It hangs.' });
+      on.mona.edit(repo, number, { body: 'It hangs a lot.', title: 'B' });
+      expect(await on.replica.bodyVersions(number)).toEqual([
+        { login: 'mona', text: 'It hangs a lot.' },
+        { login: 'bugferry', text: 'It hangs.' },
+        { login: 'mona', text: 'It crashes.' },
+      ]);
+    });
+
+    it('are unknown for what is gone', async () => {
+      const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });
+      on.mona.deleteIssue(repo, number);
+      expect(await on.replica.bodyVersions(number)).toBeNull();
+    });
+  });
+
   describe('what a text was at first', () => {
     it('is said once somebody edited it, also among many newer comments', async () => {
       const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });

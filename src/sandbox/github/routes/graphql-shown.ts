@@ -2,7 +2,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueField, IssueRecord, LastEdit, Repo, User } from '../world/records.ts';
+import type { IssueField, IssueRecord, LastEdit, Repo, User, Version } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */
@@ -64,9 +64,15 @@ export const editShown = (edit: LastEdit): Fields => ({
   lastEditedAt: () => (edit === null ? null : isoStamp(edit.at)),
   includesCreatedEdit: () => edit !== null,
   userContentEdits: ({ args, selections }) => {
-    if (args['last'] !== 1) throw new BadDocument('only `userContentEdits(last: 1)` is played');
+    const { first, last } = args;
+    if (last !== 1 && typeof first !== 'number')
+      throw new BadDocument('only `userContentEdits(first)` and `userContentEdits(last: 1)` are played');
+    const versions = edit?.versions ?? [];
+    const node = (chosen: readonly Selection[], { by, text }: Version) =>
+      shown(chosen, { diff: () => text, editor: (of) => shown(of.selections, actorShown(by)) });
     return shown(selections, {
-      nodes: ({ selections: chosen }) => (edit === null ? [] : [shown(chosen, { diff: () => edit.first })]),
+      nodes: ({ selections: chosen }) =>
+        (typeof first === 'number' ? versions.slice(0, first) : versions.slice(-1)).map((each) => node(chosen, each)),
     });
   },
 });

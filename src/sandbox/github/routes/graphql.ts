@@ -32,7 +32,8 @@ import {
  *               issues(first, after, orderBy, filterBy) { nodes pageInfo } issue(number) { ... } }
  *             of which an issue shows
  *               id number state title body stateReason createdAt updatedAt duplicateOf
- *               editor lastEditedAt includesCreatedEdit userContentEdits(last: 1) { nodes { diff } }
+ *               editor lastEditedAt includesCreatedEdit
+ *                 userContentEdits(last: 1) { nodes { diff } } userContentEdits(first) { nodes { diff editor } }
  *               comments(first) { nodes { id url isMinimized minimizedReason, and the same of edits } }
  *               labels(first) assignees(first) milestone issueType
  *               timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } }

@@ -1,6 +1,6 @@
 import { forbidden, invalid, locked, tooManyComments } from '../server/errors.ts';
 import { isTooLong } from './issues.ts';
-import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { type CommentRecord, edited, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
 import { commentReader } from './versions.ts';
 
@@ -45,7 +45,8 @@ export function editComment(
   checkBody(edit.body);
   if (comment.body === edit.body) return comment;
   comment.updatedAt = stamp(state);
-  comment.lastEdit = { by: user, at: comment.updatedAt, first: comment.lastEdit?.first ?? comment.body };
+  const { author: by, body: text, updatedAt } = comment;
+  comment.lastEdit = edited(comment.lastEdit, { by, text }, { by: user, text: edit.body }, updatedAt);
   comment.body = edit.body;
   issue.updatedAt = comment.updatedAt;
   return comment;

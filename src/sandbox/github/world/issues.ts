@@ -4,7 +4,7 @@ import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from '.
 import type { Closer } from './git/closer.ts';
 import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
 import { labelsNamed, setLabels } from './labels.ts';
-import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
+import { edited, type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, stamp } from './state.ts';
 
 export interface IssueRequest {
@@ -149,7 +149,12 @@ export function editIssue(
     issue.events.push({ id: freshId(state), action: 'renamed', rename, actor: user, at: issue.updatedAt });
   }
   if (body !== issue.body)
-    issue.lastEdit = { by: user, at: issue.updatedAt, first: issue.lastEdit?.first ?? issue.body ?? '' };
+    issue.lastEdit = edited(
+      issue.lastEdit,
+      { by: issue.author, text: issue.body ?? '' },
+      { by: user, text: body ?? '' },
+      issue.updatedAt,
+    );
   [issue.title, issue.body] = [title, body];
   if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
 }
