@@ -2,7 +2,8 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueField, IssueRecord, LastEdit, Repo, User, Version } from '../world/records.ts';
+import type { IssueField, IssueRecord, Repo, User } from '../world/records.ts';
+import type { LastEdit, Version } from '../world/text/edits.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */

@@ -1,7 +1,8 @@
 import { forbidden, invalid, locked, tooManyComments } from '../server/errors.ts';
 import { isTooLong } from './issues.ts';
-import { type CommentRecord, edited, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
+import { edited } from './text/edits.ts';
 import { commentReader } from './versions.ts';
 
 /**

@@ -4,8 +4,9 @@ import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from '.
 import type { Closer } from './git/closer.ts';
 import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
 import { labelsNamed, setLabels } from './labels.ts';
-import { edited, type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
+import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, stamp } from './state.ts';
+import { edited } from './text/edits.ts';
 
 export interface IssueRequest {
   readonly title: string;
