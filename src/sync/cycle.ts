@@ -48,10 +48,11 @@ export interface CycleReport {
  * in the report.
  */
 export async function cycle(
-  context: Context,
+  given: Context,
   { isForced, letsGo = isForced, madeNow, hints = [] }: CycleOptions,
 ): Promise<CycleReport> {
-  const planned = await planOrWithdraw({ ...context, letsGo }, hints);
+  const context = { ...given, letsGo };
+  const planned = await planOrWithdraw(context, hints);
   const { plan, operations } = planned;
   await withdraw(context, planned.withdrawals);
   if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0, isCut: false };

@@ -3,6 +3,7 @@ import { lineOf } from '../../kernel/outbox.ts';
 import { forgetEnds, spare, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
+import type { Gone } from '../../model/outcome.ts';
 import type { Note } from '../../model/plan/operation.ts';
 import type { CyclePlan, PlanContext } from '../../model/plan/plan-input.ts';
 import { linkAfter } from '../../rules/links/life.ts';
@@ -142,14 +143,20 @@ const hiding = { urgency: 'live', visibility: null } as const;
 const quiet = { urgency: 'none' } as const;
 
 /** Freezes the link: nothing is written for it until `by` shows its item again. */
-export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
+export function freeze(
+  context: Context,
+  link: Link,
+  by: 'tracker' | 'github',
+  reason: string,
+  gone: Gone['kind'] | null = null,
+): void {
   context.store.links.save({
     ...linkAfter(link, { kind: 'vanished', by, reason }),
     ...(by === 'tracker' ? hiding : quiet),
   });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.findings.replace(link.id, [], [], context.clock.now());
-  context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
+  context.store.ledger.add(lineOf(context, link, 'freeze', { reason, ...(gone === null ? {} : { gone }) }));
   markDependentsDirty(context, link);
 }
 

@@ -7,7 +7,7 @@ import { durationInWords } from '../../model/duration.ts';
 import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
-import type { Gone, NotApplied, Probe } from '../../model/outcome.ts';
+import { type Gone, type NotApplied, type Probe, WentBack } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
@@ -15,6 +15,7 @@ import { commentAfter } from '../../rules/comments/life.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
 import { costOf, traitsOf } from '../../rules/operations/operations.ts';
 import { bury, freeze } from '../observe/persist-plan.ts';
+import { whyNotFrozen } from './vanished-issues.ts';
 
 /**
  * The only place that decides the consequences of a write that was not applied.
@@ -176,7 +177,8 @@ function readForCopy(context: Context, { operation: { key } }: OutboxRow, ref: n
 
 /**
  * Buries a link whose item was deleted for good, and one of an issue without a bug that went elsewhere: whoever has its
- * bug, or takes it there, goes on with it. Freezes one whose item may come back.
+ * bug, or takes it there, goes on with it. Freezes one whose item may come back. Throws
+ * `WentBack` if more have vanished than is plausible.
  */
 export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
   return context.store.transaction(() => {
@@ -187,10 +189,16 @@ export function retire(context: Context, link: Link, side: Side, gone: Gone): 'b
       (gone.kind === 'missing' && side === 'tracker') ||
       (gone.kind === 'moved' && hasPassed(context, fresh));
     if (isFinal) bury(context, fresh, gone.why);
-    else freeze(context, fresh, side, gone.why);
+    else freezeUnlessMany(context, fresh, side, gone);
     if (gone.kind === 'moved' && !isFinal) tellTransferred(context, fresh, gone);
     return isFinal ? 'buried' : 'frozen';
   });
+}
+
+function freezeUnlessMany(context: Context, link: Link, side: Side, gone: Gone): void {
+  const why = whyNotFrozen(context, link.id, side, gone);
+  if (why !== null) throw new WentBack(why, side);
+  freeze(context, link, side, gone.why, gone.kind);
 }
 
 /** Whether nothing was made of an issue, nor can have been: no bug has it, nor has one yet to show. */

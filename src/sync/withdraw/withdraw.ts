@@ -18,6 +18,7 @@ import { readBodyOf } from '../observe/read-threads.ts';
 import { recheckMirrored } from '../observe/recheck-mirrored.ts';
 import { planContextOf, planInputOf } from '../observe/select.ts';
 import { retire } from '../perform/record-failure.ts';
+import { whyNotFrozen } from '../perform/vanished-issues.ts';
 import { issueInQuestion } from '../settle/first-texts.ts';
 import { carryOut, filesTogether, isOfFiles, removeFiles } from './carry-out.ts';
 import { followBugs } from './follow-bugs.ts';
@@ -214,8 +215,10 @@ export async function handleFailure(
   const link = store.links.byId(id);
   const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue).catch(ofIssue);
   if (link === null || probe === null || !('gone' in probe)) return outcome.gone.why;
-  retire(context, link, 'github', probe.gone);
-  return null;
+  // The others are still withdrawn, and this one is tried again.
+  const kept = whyNotFrozen(context, id, 'github', probe.gone);
+  if (kept === null) retire(context, link, 'github', probe.gone);
+  return kept;
 }
 
 interface End {
