@@ -59,7 +59,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     list: (page, inTime) => reading(() => list(session, page, inTime)),
     threads: (asks, inTime) => reading(() => readThreads(source, asks, inTime)),
     probe: (ref) => reading(() => probe(session, ref)),
-    vocabulary: () => reading(() => vocabulary(session)),
+    vocabulary: (isAnew = false) => reading(() => vocabulary(session, isAnew)),
     hasProduct: () => reading(() => hasProduct(session)),
     filedByUs: (sinceAt) => reading(() => filedByUs(session, searchOf, sinceAt)),
     bugs: (refs, inTime) => reading(() => readBugs(session, refs, { found: ofBugs, inTime })),

@@ -81,14 +81,17 @@ async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Gr
   return greeting;
 }
 
-export async function vocabulary({
-  client,
-  product,
-  markdown,
-  kept = nothingKept,
-}: TrackerSession): Promise<Vocabulary> {
+export async function vocabulary(
+  { client, product, markdown, kept = nothingKept }: TrackerSession,
+  isAnew: boolean,
+): Promise<Vocabulary> {
   const ask = () => readVocabulary(client, product);
-  const values = await recalled(kept, `values of ${product}`, ask, isUnanswered);
+  const values = await recalled(
+    isAnew ? { ...kept, recent: () => null } : kept,
+    `values of ${product}`,
+    ask,
+    isUnanswered,
+  );
   return {
     ...values,
     ...(markdown === 'none' ? {} : { takesMarkdown: true }),

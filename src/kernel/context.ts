@@ -89,6 +89,8 @@ export interface LookTurns {
    * issue that people opened changed last.
    */
   readonly opened: Map<LinkId, number | null>;
+  /** By route, when this process last asked for the tracker's values because GitHub showed an unknown one. */
+  readonly valuesAskedAt: Map<string, number>;
   /** Routes of which this process has asked whether their state was put back before it began. */
   readonly compared: Set<string>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
@@ -112,7 +114,8 @@ export interface KnownPlace {
 /** What the sides report once, kept until it is renewed. */
 export interface Session {
   readonly own: Readonly<Record<Side, string | null>>;
-  readonly vocabulary: Vocabulary;
+  /** Asked again where GitHub shows a value that it lacks. */
+  vocabulary: Vocabulary;
 }
 
 type Place = 'route' | 'side' | 'ref' | 'comment' | 'stage';

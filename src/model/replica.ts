@@ -103,7 +103,8 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly side: 'tracker';
   /** Where people find it. */
   readonly url: string;
-  vocabulary(): Promise<Vocabulary>;
+  /** @param isAnew whether an answer of today does not do */
+  vocabulary(isAnew?: boolean): Promise<Vocabulary>;
 
   /** Whether our account sees the product now; null if the tracker does not say. Throws `SideError`. */
   hasProduct(): Promise<boolean | null>;

@@ -156,6 +156,8 @@ function tellPair({ route, tell }: Context, { bug, issue }: HandPair, why: strin
  * has none and takes none. Throws `SideError`.
  */
 async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
+  // A person may have added the value that was missing.
+  context.lookTurns.valuesAskedAt.delete(context.route.name);
   await reread(context, side, ref);
   const found = linkOf(context, side, ref);
   if (found === null || found.state === 'tombstone') return found;

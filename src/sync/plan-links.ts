@@ -14,6 +14,7 @@ import { duplicateNamed } from '../rules/fields/relations.ts';
 import { brake, changesMirrored, order, partHeld, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { isMadeByUs, type OwnAccounts } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
+import { askForNewValues } from './new-values.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputIn } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
@@ -31,6 +32,7 @@ import { withdrawals } from './withdraw/withdraw.ts';
 export async function planLinks(context: Context, links: readonly Link[], before: KnownBefore): Promise<CyclePlan> {
   const { store, route } = context;
   const missing = await missingFields(context, links);
+  await askForNewValues(context, links);
   const originals = await readOriginals(context, links);
   const isReopened = (link: Link) => spare(context, workOn(context, link, 'plan'), () => isOpenAgain(context, link));
   const reopened = store.links.withdrawing(route.name).filter((link) => isReopened(link) === true);

@@ -32,7 +32,11 @@ interface LabelledIssue {
 /** The wrong labels, types and field values of an issue. */
 export function wrongLabels(route: Route, vocabulary: Vocabulary, issue: LabelledIssue): readonly WrongLabel[] {
   const unknown = issue.foreign.map(({ label, rule }) => ({ label, rule, event: 'labeled', why: 'unknown' }) as const);
-  return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, issue))];
+  // Replacing a label is explained once, for the new label.
+  const isReplaced = ({ rule, event }: WrongLabel) =>
+    event === 'unlabeled' && issue.foreign.some((each) => each.rule.from === rule.from);
+  const others = route.labels.flatMap((rule) => wrongBy(rule, vocabulary, issue));
+  return [...unknown, ...others.filter((each) => !isReplaced(each))];
 }
 
 function wrongBy(rule: LabelRule, vocabulary: Vocabulary, issue: LabelledIssue): readonly WrongLabel[] {

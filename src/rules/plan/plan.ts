@@ -266,7 +266,7 @@ function missingFields({ missing = [], route }: PlanContext, { id, repo, issue }
  */
 function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route: Route): readonly Skip[] {
   if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
-  const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;
+  const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there and run bugferry resync, or choose another on GitHub`;
   return [{ link: link.id, about: `${link.repo}#${link.issue}`, reason, needsPerson: true }];
 }
 

@@ -45,6 +45,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     asked: new Set(),
     unasked: new Set(),
     untold: new Set(),
+    valuesAskedAt: new Map(),
     read: { tracker: new Set(), github: new Set() },
     opened: new Map(),
     compared: new Set(),
