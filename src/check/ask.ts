@@ -54,6 +54,7 @@ async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
     vocabulary,
     unknownNames: await survey.unknownNames(vocabulary),
     anotherRepository: await survey.whyAnotherRepository(),
+    noLabel: await survey.whyNoLabel(),
     tracker: await survey.tracker(login),
     login,
     repository,

@@ -23,9 +23,11 @@ function find({
   vocabulary,
   types,
   fields,
-}: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields'>): readonly Finding[] {
+  noLabel,
+}: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields' | 'noLabel'>): readonly Finding[] {
   const route = { ...whole, labels: whole.labels.filter(isLabelRule) };
   return [
+    ...(noLabel === null ? [] : [warning(noLabel)]),
     ...whole.labels.filter(({ isType }) => isType).flatMap((rule) => typeFindings(rule, vocabulary, types)),
     ...whole.labels.flatMap((rule) =>
       rule.field === undefined ? [] : fieldFindings(rule, rule.field, vocabulary, fields),

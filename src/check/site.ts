@@ -11,6 +11,8 @@ export interface Site {
   readonly unknownNames: readonly string[];
   /** Why the repository of the route is not that of its pairs; null if it is. */
   readonly anotherRepository: string | null;
+  /** Why the label that chooses issues chooses none; null if it may. */
+  readonly noLabel: string | null;
   readonly tracker: TrackerSurvey;
   /** Our account there; null if the tracker does not report it. */
   readonly login: string | null;

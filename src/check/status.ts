@@ -96,7 +96,8 @@ function findSelection({
   unknownNames,
 }: Pick<Site, 'route' | 'vocabulary' | 'unknownNames'>): readonly Finding[] {
   const { keyword } = selected;
-  const isUnknown = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
+  const known = values.keywords?.map((each) => each.toLowerCase());
+  const isUnknown = keyword !== null && known?.includes(keyword.toLowerCase()) === false;
   return [
     ...unknownNames.map(failure),
     ...(keyword !== null && values.keywords === undefined

@@ -99,6 +99,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     lastActors: (ref, asked) => lastActors(repository, ref, asked),
     whoDid: async (ref, event) => (await lastActors(repository, ref, [[event]]))?.[0] ?? null,
     fields: () => offeredFields(client, { owner, repo }),
+    hasLabel: (name) => hasLabel(repository, name),
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }
@@ -133,6 +134,20 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   const interfaceVersion = `API ${inUse.current()}`;
   const version = enterprise === null ? interfaceVersion : `Enterprise Server ${enterprise}, ${interfaceVersion}`;
   return { login, version, repository: survey };
+}
+
+/** GET /repos/{owner}/{repo}/labels/{name}; the repository itself has just answered. */
+async function hasLabel({ client, path, name: repo }: Repository, name: string): Promise<boolean> {
+  const about = `read the label "${name}" of ${repo}`;
+  const reply = await client.send({
+    method: 'GET',
+    path: `${path}/labels/${encodeURIComponent(name)}`,
+    cost: 'read',
+    about,
+  });
+  if (reply.kind === 'failed' && isMissing(reply.failure)) return false;
+  answered(reply, about);
+  return true;
 }
 
 interface Account {

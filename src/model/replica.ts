@@ -290,4 +290,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * Throws `SideError`.
    */
   fields(): Promise<readonly IssueField[] | null>;
+
+  /** Whether the repository has a label of that name. Throws `SideError`. */
+  hasLabel(name: string): Promise<boolean>;
 }

@@ -97,6 +97,8 @@ export interface IssueField {
 export interface Survey {
   /** What the route names and the tracker does not have, in words for the operator. */
   unknownNames(vocabulary: Vocabulary): Promise<readonly string[]>;
+  /** Why the label that chooses issues chooses none; null if it may. Throws `SideError`. */
+  whyNoLabel(): Promise<string | null>;
   /** Why the repository of the route is not that of its pairs; null if it is. */
   whyAnotherRepository(): Promise<string | null>;
   /** `login` is our tracker account; null when unknown. */

@@ -22,6 +22,7 @@ import { fieldInputOf, planContextOf } from './observe/select.ts';
 import { isNowhere, lettingGo, unlessLost } from './observe/went-back.ts';
 import { readInPublic } from './perform/confirm-audience.ts';
 import { retire } from './perform/record-failure.ts';
+import { refuseLostFilter } from './settle/lost-filter.ts';
 import { checkVisibilityAgain } from './withdraw/check-again.ts';
 import { takeStrayFiles } from './withdraw/stray-files.ts';
 
@@ -65,6 +66,7 @@ async function compareAll(context: Context, isForced: boolean): Promise<SweepRep
   retryParked(context);
   markAssignedDirty(context);
   markMentioningStale(context);
+  await refuseLostFilter(context);
   return report;
 }
 

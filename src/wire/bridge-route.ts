@@ -22,6 +22,7 @@ import { greetBothSides } from '../sync/adopt.ts';
 import { markAssignedDirty } from '../sync/observe/reassign.ts';
 import { isConcerned } from '../sync/observe/reread.ts';
 import type { RouteRunner } from '../sync/route-runner.ts';
+import { whyNoLabel } from '../sync/settle/lost-filter.ts';
 import { followRepository, rememberRepository, unknownNames, whyAnotherRepository } from '../sync/settle/renamed.ts';
 import { inheritDoubts } from '../sync/settle/settle.ts';
 import { tellDashboard } from './dashboard.ts';
@@ -139,6 +140,7 @@ function surveyOf(common: Common, { tracker, github }: Clients, isServed: IsServ
   const { route, clock } = common;
   return {
     unknownNames: (vocabulary) => unknownNames(common, vocabulary),
+    whyNoLabel: () => whyNoLabel(common),
     whyAnotherRepository: () => whyAnotherRepository(common),
     tracker: (login) => surveyTracker(tracker, { product: route.selection.product, login, now: clock.now }),
     repository: (place) => surveyRepository(github, place, clock.now),

@@ -26,6 +26,7 @@ const untold: Site = {
   },
   unknownNames: [],
   anotherRepository: null,
+  noLabel: null,
   isServed: true,
   reads: [],
   repository: {

@@ -50,6 +50,7 @@ const site: Site = {
   },
   unknownNames: [],
   anotherRepository: null,
+  noLabel: null,
   isServed: true,
   reads: [],
   repository: {

@@ -1,0 +1,32 @@
+/** The keyword and the label that choose what a route mirrors, and that people renamed or deleted. */
+
+import type { Context } from '../../kernel/context.ts';
+import { repoOf } from '../../kernel/linked.ts';
+import { SideError } from '../../model/outcome.ts';
+
+/** What is wrong with the label; null if nothing is, or if the route has none. Throws `SideError`. */
+export async function whyNoLabel({ route, github }: Pick<Context, 'route' | 'github'>): Promise<string | null> {
+  const { label, name } = route;
+  if (label === null || (await github.hasLabel(label))) return null;
+  return `${repoOf({ route })} has no label "${label}", so no new issue crosses: if it was renamed, correct "label" under "github" of route ${name}; else create it.`;
+}
+
+function whyNoKeyword({ route: { name, selection }, session }: Pick<Context, 'route' | 'session'>): string | null {
+  const { keyword } = selection;
+  const known = session.vocabulary.values['keywords'];
+  if (keyword === null || known?.some((each) => each.toLowerCase() === keyword.toLowerCase()) !== false) return null;
+  return `the tracker has no keyword "${keyword}", so no new bug crosses; it has ${known.join(', ') || 'none'}: if it was renamed, correct "keyword" under "tracker" of route ${name}.`;
+}
+
+/**
+ * The last step of a full comparison, as cycles go on with the pairs. Until the route has a pair, nobody may have used
+ * the label yet.
+ * @throws SideError
+ */
+export async function refuseLostFilter(context: Context): Promise<void> {
+  const noKeyword = whyNoKeyword(context);
+  if (noKeyword !== null) throw new SideError('refused', noKeyword, { side: 'tracker' });
+  if (context.store.links.count(context.route.name).whole === 0) return;
+  const noLabel = await whyNoLabel(context);
+  if (noLabel !== null) throw new SideError('refused', noLabel, { side: 'github' });
+}
