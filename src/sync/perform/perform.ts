@@ -1,10 +1,9 @@
 import { endBackoff, heldUntil, writers } from '../../kernel/backoff.ts';
-import type { Context, Performed, Result, RouteState } from '../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
 import { isLate } from '../../kernel/patience.ts';
 import { forgetSetAside, spare, spareAsync, sparing, workOn } from '../../kernel/set-aside.ts';
-import { workOnTold } from '../../kernel/spare-comments.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
@@ -126,7 +125,7 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
       break;
     }
     const startedAt = context.clock.now();
-    const results = await performSpared(context, row, job.rows[index + 1]);
+    const results = await performWithNext(context, row, job.rows[index + 1]);
     if (kind === 'create') job.pass();
     for (const [each, { result, wantsPlan, stop }] of results) {
       done.add(each);
@@ -147,17 +146,6 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
   else waiting.delete(job.link.id);
   if (wantsAgain) planAgain(context, job.link);
 }
-
-/** A comment that cannot be written costs no other its turn, unless it may have been sent. */
-async function performSpared(context: Context, row: OutboxRow, next: OutboxRow | undefined) {
-  const work = workOnTold(context.store, row.operation);
-  const run = () => performWithNext(context, row, next);
-  const results = work === null ? await run() : await spareAsync(context, work, run);
-  const isSent = results === null && context.store.outbox.get(row.operation.key)?.state === 'sent';
-  return results ?? [[row, { result: leftOut, isBlocking: isSent, wantsPlan: true }] as const];
-}
-
-const leftOut: Result = { kind: 'later', why: 'work on this comment failed, and it is set aside' };
 
 /** Performs an operation, and the next one of its link with it if both go into one request. */
 async function performWithNext(

@@ -1,10 +1,12 @@
 import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { whyFull } from '../../../kernel/full-issues.ts';
 import { dropOperation, markSent, receiptOf } from '../../../kernel/outbox.ts';
+import { spare } from '../../../kernel/set-aside.ts';
+import { workOnTold } from '../../../kernel/spare-comments.ts';
 import type { Comment } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
-import type { CommentOperation, Operation } from '../../../model/plan/operation.ts';
+import type { CommentOperation, Operation, RewriteOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { isPartWanted, isPartWritten } from '../../../rules/comments/parts.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
@@ -88,7 +90,8 @@ export async function wordsOf(
       wantsPlan: true,
     };
   }
-  const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
+  const rendering = renderedOrNone(context, link, commentLink, operation);
+  if (rendering === null) return leftOut;
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text, isMarkdown } = rendering;
   if (!namesEditor(operation)) return { text, isMarkdown, ref, commentLink };
@@ -96,6 +99,28 @@ export async function wordsOf(
   if (editor === 'waits') return waitsForEditor;
   return { text: editor === null ? text : withEditor(text, editor), isMarkdown, ref, commentLink };
 }
+
+/** A comment whose text cannot be rendered costs no other its turn, once its bug and its issue are there. */
+export function renderedOrNone(
+  context: Context,
+  link: Link,
+  commentLink: CommentLink,
+  operation: CommentOperation | RewriteOperation,
+): Rendering | null {
+  const run = (): Rendering => {
+    const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
+    return rendering;
+  };
+  const work = workOnTold(context.store, operation);
+  return work === null ? run() : spare(context, work, run);
+}
+
+/** It is set aside, and the next plan does without it. */
+export const leftOut: Performed = {
+  result: { kind: 'later', why: 'work on this comment failed, and it is set aside' },
+  isBlocking: false,
+  wantsPlan: true,
+};
 
 const waitsForEditor: Performed = {
   result: { kind: 'later', why: 'GitHub does not say yet who edited the text' },

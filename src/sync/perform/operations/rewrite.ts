@@ -8,13 +8,12 @@ import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { bodyDigest } from '../../../rules/comments/body.ts';
 import { digestAsSent } from '../../../rules/comments/copy.ts';
 import { withCopy } from '../../../rules/comments/life.ts';
-import { printedText, render } from '../../../rules/comments/render.ts';
+import { printedText } from '../../../rules/comments/render.ts';
 import { withTableOf } from '../../../rules/fields/table.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
-import { textInputOf } from '../../observe/select.ts';
 import { recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
-import { notWritten } from './comment.ts';
+import { leftOut, notWritten, renderedOrNone } from './comment.ts';
 import { answered, type OperationHandler } from './handler.ts';
 import { unlinkFiles } from './unlink.ts';
 
@@ -43,7 +42,8 @@ async function performRewrite(
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
     return dropOperation(context, operation);
-  const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
+  const rendering = renderedOrNone(context, link, commentLink, operation);
+  if (rendering === null) return leftOut;
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text } = rendering;
   store.transaction(() => {
