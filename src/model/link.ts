@@ -277,7 +277,6 @@ export interface OlderPair {
 
 /**
  * The fields that were asked about, and what came of it:
- *
  *   base          the base of the pair says which side changed
  *   a side, null  people set both values: the side that wins; null for a person
  */
@@ -287,9 +286,8 @@ export interface OlderPairs {
   get(link: LinkId): OlderPair | null;
   settle(link: LinkId, settled: SettledFields): void;
   agree(link: LinkId, agreed: OlderPair['agreed']): void;
-  /** Marks one pair, unless it is marked already. */
+  /** Marks one pair, unless it is marked already; the other takes the mark off: the state knows all of the pair. */
   mark(link: LinkId, at: number): void;
-  /** Takes the mark off one pair: the state knows all of it. */
   unmark(link: LinkId): void;
   /** Marks all other pairs of the route. */
   markAll(route: string, at: number, knownUntil: OlderPair['knownUntil']): void;

@@ -13,8 +13,9 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
- *                 another content could be accepted there, `isOfEverything` if every write will be, `isOfServer` if the server does not know such a request,
- *                 `isOfTime` if it came too slowly or too early
+ *                 another content could be accepted there, `isOfEverything` if every write will be declined,
+ *                 `isOfServer` if the server does not know such a request, `isOfTime` if it came too slowly or too
+ *                 early
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
  *                 for a pause; `isOfSize` if a smaller request might be answered; `pauseAt` is the end of a pause

@@ -1,12 +1,12 @@
 /** A side that refuses every write stops its route, in words; nothing is parked, and all of it crosses afterwards. */
 
 import { expect, test } from 'vitest';
-import { classifyAnswer } from '../../src/github/connection/classify-answer.ts';
-import { SideError } from '../../src/model/outcome.ts';
-import { cycle } from '../../src/sync/cycle.ts';
-import { sweep } from '../../src/sync/sweep.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { classifyAnswer } from '../../../src/github/connection/classify-answer.ts';
+import { SideError } from '../../../src/model/outcome.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
+import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
 
 const bugs = 12;
 
