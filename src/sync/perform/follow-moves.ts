@@ -16,6 +16,7 @@ import { issueFooter } from '../../text/footer.ts';
 import { saysMoved } from '../../text/marker.ts';
 import { isCountUnclear } from '../observe/persist-plan.ts';
 import { planInputOf } from '../observe/select.ts';
+import { unlock } from '../withdraw/done-by-us.ts';
 import { reopened } from '../withdraw/record-withdrawal.ts';
 import { handleFailure, lookAgain } from '../withdraw/withdraw.ts';
 
@@ -122,16 +123,17 @@ async function sayMove(context: Context, link: Link, issue: Issue, patch: IssueP
 
 /** The issue was locked while its bug was hidden. */
 async function writeMove(
-  { store, clock, github }: Context,
+  context: Context,
   isToUnlock: boolean,
   issue: Issue,
   patch: IssuePatch,
 ): Promise<Outcome<Issue>> {
+  const { store, clock, github } = context;
   const isSaid = Object.keys(patch).length === 0;
   if (isToUnlock || !isSaid) store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
-  const opened = isToUnlock ? await github.lock(issue.number, false) : null;
+  const opened = isToUnlock ? await unlock(context, issue) : null;
   if (opened !== null && opened.kind !== 'applied') return opened;
-  const open = opened === null ? issue : { ...issue, isLocked: false };
+  const open = opened === null ? issue : opened.item;
   return isSaid ? { kind: 'applied', item: open } : github.update(open, patch);
 }
 

@@ -6,6 +6,7 @@ import type { CommentLink } from '../../model/link.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { unlock } from './done-by-us.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 
 type OfFile = Extract<Withdrawal, { what: 'file' }>;
@@ -38,12 +39,12 @@ export async function removeFiles(
 }
 
 export async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<unknown>> {
-  const { store, github, clock } = context;
+  const { store, clock } = context;
   const issue = store.links.byId(withdrawal.link)?.github ?? null;
   store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
   if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
   if (withdrawal.what === 'comment') noteErasing(context, withdrawal.commentLink);
-  const { outcome, shown } = await onIssue(github, withdrawal, issue);
+  const { outcome, shown } = await onIssue(context, withdrawal, issue);
   if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
   return outcome;
 }
@@ -65,12 +66,13 @@ interface Answer {
   readonly shown: Issue | null;
 }
 
-async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
+async function onIssue(context: Context, withdrawal: OfIssue, issue: Issue): Promise<Answer> {
+  const { github } = context;
   if (withdrawal.what === 'comment')
     return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
   if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
   if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
-  const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
+  const opened = patched(await unlock(context, issue));
   return withdrawal.patch === null || opened.shown === null
     ? opened
     : patched(await github.update(opened.shown, withdrawal.patch));
