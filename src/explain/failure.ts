@@ -1,7 +1,7 @@
 import type { Failed } from '../model/outcome.ts';
 import type { Failing } from '../model/route-status.ts';
 import { clockAdvice } from '../rules/limits/clocks.ts';
-import { capital, sideInWords, withStop } from './words.ts';
+import { capital, sideInWords, timeInWords, withStop } from './words.ts';
 
 /**
  * Whether the failure halts the route. Cycles continue beside a wrong clock, and after one failed full comparison; two
@@ -43,20 +43,25 @@ export const isBeside = (failing: Failing): boolean => failing.needsPerson && !i
 /** Whether a side lost what is mirrored: the words then name the command, and the configuration may well be right. */
 export const namesForce = (why: string): boolean => why.includes('run bugferry once --force');
 
-/** Advice on what a person can do about the failure. */
+/**
+ * Advice on what a person can do about the failure.
+ * @param until how long the side is left alone, if it asked for that
+ */
 export function adviceOn({
   of,
   kind,
   side,
   why = '',
-}: Pick<Failed, 'of' | 'kind' | 'side'> & { why?: string }): string {
+  until = null,
+}: Pick<Failed, 'of' | 'kind' | 'side'> & { why?: string; until?: number | null }): string {
   if (of === 'clock') return clockAdvice(side);
   if (of === 'stray')
     return 'If you renamed the route, give it the old name again; if it is to stop, configure it with enabled: false.';
   if (of === 'state' || kind === 'state') return 'The bridge continues as soon as that is fixed.';
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
-  const again =
-    of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
+  const next =
+    until === null ? 'The next cycle tries again.' : `The first cycle after ${timeInWords(until)} tries again.`;
+  const again = of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : next;
   if (namesForce(why)) return again;
   if (kind === 'later') return `${again} If the failure stays, run bugferry check.`;
   const restart =

@@ -19,7 +19,7 @@ export function countsInWords(status: Judged, now: number): string {
     ...some(outbox.parked, 'parked'),
     ...some(setAside.length, 'set aside'),
     ...some(open.conflicts, 'conflict to decide', 'conflicts to decide'),
-    ...some(open.skips, 'value without counterpart', 'values without counterpart'),
+    ...some(open.skips, 'problem to settle', 'problems to settle'),
     ...some(links.byState.frozen, 'frozen'),
     ...some(links.byState.tombstone, 'given up'),
   ].join(', ');

@@ -190,9 +190,10 @@ function failuresOf(store: Store, route: string, now: number): readonly Failing[
   const why = store.unwritable();
   const ofState: readonly Failed[] =
     why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
+  const restOf = (side: Side | null) => (side === null ? null : (store.budgets.backoffOf(side, now)?.until ?? null));
   return [...ofState, ...store.failures.ofRoute(route)].map((failed) => ({
     ...failed,
-    advice: adviceOn(failed),
+    advice: adviceOn({ ...failed, until: restOf(failed.side) }),
     needsPerson: needsPerson(failed),
   }));
 }

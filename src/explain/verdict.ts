@@ -244,7 +244,7 @@ function kindsOf({ open, outbox, setAside }: Judged): readonly string[] {
   return [
     ...some(open.conflicts, 'conflict'),
     ...some(outbox.parked, 'refused write'),
-    ...some(open.skips, 'value without counterpart', 'values without counterpart'),
+    ...some(open.skips, 'problem to settle', 'problems to settle'),
     ...some(setAside.length, 'item set aside', 'items set aside'),
   ];
 }
@@ -256,7 +256,7 @@ function adviceOnItems({ conflicts, parked, skips, setAside }: Judged): string {
   const verbs = [
     ...(open === undefined ? [] : [`${decideCommand(open.about)} decides a conflict`]),
     ...(parked[0] === undefined ? [] : [`bugferry retry ${parked[0].number} tries a refused write again`]),
-    ...(skip === undefined ? [] : [`${explainCommand(skip.about)} says what is missing`]),
+    ...(skip === undefined ? [] : [`${explainCommand(skip.about)} says what is wrong`]),
     ...(setAside[0] === undefined ? [] : [`${explainCommand(setAside[0].about)} says why work on it failed`]),
   ];
   return `${verbs.length === 0 ? 'bugferry status lists them' : verbs.join('; ')}.`;

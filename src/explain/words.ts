@@ -3,6 +3,7 @@ import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ChangedBy, Conflict, Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
+import type { Withdrawn } from '../model/plan/withdrawal.ts';
 import type { Decidable, RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
@@ -194,15 +195,28 @@ export const outOfReach =
   "GitHub's e-mails, edit history and notifications, the old title in the issue's timeline, forks and other people's copies cannot be withdrawn";
 
 /** `title, text and fields; 2 comments; 1 file` */
-export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
+export function withdrawnInWords({
+  isIssue,
+  isText,
+  comments,
+  files,
+  left,
+}: Readonly<Record<string, unknown>>): string {
   const some = (count: unknown, noun: string) => (typeof count === 'number' && count > 0 ? [counted(count, noun)] : []);
   const parts = [
-    ...(isIssue === true ? ['title, text and fields'] : []),
+    ...(isIssue === true ? ['title, text and fields'] : isText === true ? ['the description'] : []),
     ...some(comments, 'comment'),
     ...some(files, 'file'),
   ];
   const rest = typeof left === 'string' ? `, though ${left}` : '';
   return `${parts.join('; ') || 'the last of it'}${rest}`;
+}
+
+/** Of an issue that was opened again: what of its bug is still not public, and was withdrawn at once. */
+export function publicAgainInWords(withdrawn: Withdrawn): string {
+  const { isText, comments, files } = withdrawn;
+  const isAll = !isText && comments + files === 0;
+  return `is public again, and mirrored${isAll ? '' : `, without what is not (${withdrawnInWords({ ...withdrawn })})`}`;
 }
 
 const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);

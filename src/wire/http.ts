@@ -50,8 +50,8 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
     answered: metrics.answered,
     tell(event) {
       if (event.kind === 'withdrawn') {
-        const { trouble, why } = event.withdrawn;
-        metrics.withdrew(event.route, trouble === null ? (why === null ? 'restored' : 'withdrawn') : 'failed');
+        const { trouble, isBack } = event.withdrawn;
+        metrics.withdrew(event.route, trouble === null ? (isBack ? 'restored' : 'withdrawn') : 'failed');
       }
       if (event.kind !== 'done') return;
       const { route, operation, result, ms } = event;

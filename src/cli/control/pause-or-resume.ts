@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { pauseAfter } from '../../explain/queued.ts';
-import { pauseInWords } from '../../explain/words.ts';
+import { pauseInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
+import { sides } from '../../model/ids.ts';
 import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
@@ -86,7 +87,13 @@ function alreadySo(view: View, route: string): string {
   const found = view.store.pauses.of(route);
   if (willBePaused(view, route))
     return `route ${route}${found === null ? ' is paused already' : `: ${pauseInWords(found)}`}`;
-  return `route ${route} is not paused`;
+  const rests = sides.flatMap((side) => {
+    const rest = view.store.budgets.backoffOf(side, view.clock.now());
+    return rest === null
+      ? []
+      : [`; bugferry itself leaves ${sideInWords(side)} alone until ${timeInWords(rest.until)}`];
+  });
+  return `route ${route} is not paused${rests.length === 0 ? '' : ` by a person${rests.join('')}`}`;
 }
 
 const done: Readonly<Record<Verb, string>> = {

@@ -5,6 +5,7 @@ import {
   outOfReach,
   pairingInWords,
   pauseInWords,
+  publicAgainInWords,
   sentence,
   withdrawnInWords,
   withStop,
@@ -83,14 +84,13 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
 
 /** The operator must know at once. */
 function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): void {
-  const { about, why, trouble, comments, files } = withdrawn;
+  const { about, trouble, comments, files, isBack } = withdrawn;
   if (trouble !== null)
     log.error(
       { route, comments, files },
       `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`,
     );
-  else if (why === null && !withdrawn.isIssue && comments + files === 0)
-    log.info({ route }, `${about} is public again, and mirrored.`);
+  else if (isBack) log.info({ route, comments, files }, `${about} ${publicAgainInWords(withdrawn)}.`);
   else
     log.warn(
       { route, comments, files },

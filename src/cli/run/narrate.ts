@@ -3,6 +3,7 @@ import {
   decisionInWords,
   operationInWords,
   pairingInWords,
+  publicAgainInWords,
   timeInWords,
   withdrawnInWords,
 } from '../../explain/words.ts';
@@ -18,12 +19,13 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
     return terminal.paint('yellow', visible(`${event.route}: paused until ${timeInWords(event.until)}: ${event.why}`));
   }
   if (event.kind === 'withdrawn') {
-    const { about, trouble } = event.withdrawn;
-    const words =
-      trouble === null
-        ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})`
-        : `not withdrawn yet: ${visible(trouble)}`;
-    return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
+    const { about, trouble, isBack } = event.withdrawn;
+    if (trouble !== null)
+      return terminal.paint('red', `${event.route}: ${about} not withdrawn yet: ${visible(trouble)}`);
+    const words = isBack
+      ? publicAgainInWords(event.withdrawn)
+      : `withdrawn (${withdrawnInWords({ ...event.withdrawn })})`;
+    return terminal.paint(isBack ? 'green' : 'yellow', `${event.route}: ${about} ${words}`);
   }
   if (event.kind === 'decided' || event.kind === 'paired') {
     const words = event.kind === 'decided' ? decisionInWords(event) : pairingInWords(event);

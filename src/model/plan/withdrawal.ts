@@ -33,6 +33,10 @@ export interface Withdrawn {
   readonly comments: number;
   readonly files: number;
   readonly isIssue: boolean;
+  /** Whether the description alone was withdrawn. */
+  readonly isText: boolean;
+  /** Whether the issue was opened again, because its bug is public. */
+  readonly isBack: boolean;
   /** Where the contents of the files can still be found, as text; null when nowhere. */
   readonly left: string | null;
   /** Why the rest failed, which every cycle tries again; null when nothing is left. */

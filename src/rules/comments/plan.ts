@@ -179,7 +179,8 @@ export function editedSkips(
   );
   if (edited.length === 0 || link.issue === null) return [];
   const what = edited.length === 1 ? 'a copy was' : `each of ${edited.length} copies was`;
-  const reason = `${what} changed by hand on GitHub and is not overwritten (copies: leave); later changes on the tracker do not appear there`;
+  const why = route.copies === 'leave' ? 'copies: leave' : 'the text of an issue is of those who edit it';
+  const reason = `${what} changed by hand on GitHub and is not overwritten (${why}); later changes on the tracker do not appear there`;
   return [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }];
 }
 
@@ -219,7 +220,8 @@ const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean =>
   bodyDigest(issue.body) !== commentLink.copy?.digest;
 
 const isLeft = (route: Route, commentLink: CommentLink): boolean =>
-  commentLink.copy?.isEdited === true && (route.copies === 'leave' || commentLink.copy?.id === bodyId);
+  commentLink.copy?.isEdited === true &&
+  (route.copies === 'leave' || (commentLink.copy?.id === bodyId && route.direction !== 'to-github'));
 
 /** If our last text is unknown, any other text may be an edit by people, or contain more than may be shown by now. */
 function isToRewrite(route: Route, row: CommentLink, text: string): boolean {

@@ -148,7 +148,7 @@ function loseCopies(context: RouteState, link: Link, copies: readonly CommentLin
   const why = 'as GitHub says; the state is older than that';
   const counts: Omit<Withdrawn, 'about' | 'trouble'> = {
     why,
-    ...{ comments: copies.length, files: 0, isIssue: true, left: null },
+    ...{ comments: copies.length, files: 0, isIssue: true, isText: false, isBack: false, left: null },
   };
   store.ledger.add(lineOf(context, link, 'withdraw', counts));
   markDirty(context, link.id);

@@ -125,7 +125,17 @@ function reportWithdrawn(context: Context, link: Link | null, files: readonly St
   const about =
     link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
   const why = files[0]?.hidden ?? 'the tracker does not show the file to everyone';
-  const withdrawn: Withdrawn = { about, why, comments: 0, files: files.length, isIssue: false, left, trouble: null };
+  const withdrawn: Withdrawn = {
+    about,
+    why,
+    comments: 0,
+    files: files.length,
+    isIssue: false,
+    isText: false,
+    isBack: false,
+    left,
+    trouble: null,
+  };
   if (link !== null)
     store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
   context.tell({ kind: 'withdrawn', route: context.route.name, withdrawn });

@@ -245,14 +245,15 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
     comments: count('comment'),
     files: count('file'),
     isIssue: count('issue') > 0,
+    isText: count('text') > 0,
+    isBack: count('open') > 0,
     left,
     trouble,
   };
   store.transaction(() => {
     if (done.length > 0) {
-      const isBack = count('open') > 0;
       store.ledger.add({
-        ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }),
+        ...lineOf(context, link, result.isBack ? 'restore' : 'withdraw', { ...result }),
         on: 'github',
         outcome: 'applied',
       });
