@@ -1,4 +1,4 @@
-/** GitHub answers 404 for all issues of an account that it flagged: the route stops in words, and gives up few pairs. */
+/** GitHub answers 404 for all issues of an account that it flagged: the route stops, and gives up few pairs. */
 
 import { expect, test } from 'vitest';
 import { SideError } from '../../src/model/outcome.ts';

@@ -13,7 +13,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
- *                 another content could be accepted there, `isOfEverything` if every write will be declined,
+ *                 another content could be accepted there, `isOfEverything` if every write will be refused,
  *                 `isOfServer` if the server does not know such a request, `isOfTime` if it came too slowly or too
  *                 early
  *   unreached     the request never arrived, so it had no effect

@@ -93,7 +93,7 @@ function valuesLeft(route: Route, link: Link): readonly AuditItem[] {
   return left.length === 0 ? [] : [{ what: 'issue', name: left.join('; '), source: null, ground: 'to-go' }];
 }
 
-/** Whether the texts of the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
+/** Whether its texts contained nothing of the bug when it was last read. Comments by people below it are theirs. */
 function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   const bug = shownBug(link);
   if (!link.isWithdrawn || link.github === null || bug === null) return false;

@@ -7,7 +7,7 @@ import { isLogin } from '../../model/people.ts';
 
 type Event = 'locked' | 'unlocked';
 
-/** Who was the last to lock or unlock an issue: ourselves, others, or somebody whom GitHub does not name now or ever. */
+/** Who was the last to lock or unlock an issue; GitHub may not name them now, or ever. */
 async function whoDid(
   { github, session }: Context,
   issue: IssueNumber,

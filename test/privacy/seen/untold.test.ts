@@ -1,16 +1,16 @@
 /** A withdrawal that fails is told to a person in every place, whatever became of its pair. */
 
 import { expect, test } from 'vitest';
-import { needOf } from '../../src/explain/notice.ts';
-import { statusOf } from '../../src/explain/route-status.ts';
-import type { AuditedPair } from '../../src/model/reports/audit.ts';
-import { isExposed } from '../../src/model/reports/audit.ts';
-import type { Route } from '../../src/model/route.ts';
-import { unwatched } from '../../src/model/runtime.ts';
-import { cycle } from '../../src/sync/cycle.ts';
-import { audit } from '../../src/sync/withdraw/list-published.ts';
-import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { needOf } from '../../../src/explain/notice.ts';
+import { statusOf } from '../../../src/explain/route-status.ts';
+import type { AuditedPair } from '../../../src/model/reports/audit.ts';
+import { isExposed } from '../../../src/model/reports/audit.ts';
+import type { Route } from '../../../src/model/route.ts';
+import { unwatched } from '../../../src/model/runtime.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { audit } from '../../../src/sync/withdraw/list-published.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
 
 const route: Route = {
   ...widgetRoute,
