@@ -1,5 +1,5 @@
 import type { Context, RouteState } from '../kernel/context.ts';
-import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
+import { bugId, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import {
   type Counted,
@@ -16,10 +16,11 @@ import type { SeenIssue } from './compare/seen-pair.ts';
 import { aboutOf, type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
 import { knownFile, lookedAt } from './pair-of.ts';
 import { type FileJob, weighFiles } from './read-files.ts';
-import { readGithub, type Stray } from './read-github.ts';
+import { readGithub } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
 import { lookAgain } from './recheck.ts';
 import { compareStore, type StoredFiles } from './stored-files.ts';
+import { doubleReport, sortStrays, withoutUnread } from './strays.ts';
 
 export interface VerifyOptions {
   /** Number of pairs to compare, chosen at random; null compares all, and looks for duplicates. */
@@ -75,7 +76,7 @@ function linkOf({ store, route }: RouteState, { bug, issue }: PairReport): Link 
 
 /** The bridge's knowledge of a difference, so that readers of the report need not find it out again. */
 function withKnown(state: RouteState, link: Link | null, found: PairReport): PairReport {
-  const report = withBacklog(state, link, found);
+  const report = withBacklog(state, link, withoutUnread(state, link, found));
   if (link === null || report.differences.length === 0) return report;
   const { store } = state;
   const parked = store.outbox.ofLink(link.id, 'parked').map(({ why }) => why ?? 'for no known reason');
@@ -117,16 +118,21 @@ async function compareAll(inspection: Inspection): Promise<Comparison> {
   const walked = await walkTracker(inspection, book).finally(book.close);
   tally.bugs.total = tally.bugs.done;
   const rest = await judgeRest(inspection, walked);
-  const strays = book.strays().flatMap((stray) => strayReport(inspection, stray));
+  const strays = sortStrays(context, book.strays());
+  const ofPeople = context.route.direction === 'to-github' ? [] : strays.ofPeople;
+  const alones = ofPeople.map((issue) => {
+    const found = alone(context, { issue: issue.number, github: issue });
+    return reportOf(null, { issue }, found);
+  });
   return {
     reports: walked.reports,
-    others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strays],
+    others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strays.ofBugs, ...alones],
     leftOut: [
       ...walked.leftOut,
       ...rest.leftOut,
       ...walked.alone.filter((each) => !isWorthALine(each)).flatMap(({ leftOut }) => leftOut),
     ],
-    notJudged: rest.notJudged,
+    notJudged: [...rest.notJudged, ...strays.notJudged],
   };
 }
 
@@ -187,22 +193,6 @@ function alone(
 function hasTwin({ store }: RouteState, { claim, issue }: Link): boolean {
   const twin = claim === null ? null : store.links.byBug(bugId(claim));
   return twin !== null && twin.issue !== null && twin.issue !== issue;
-}
-
-function doubleReport(issue: SeenIssue, bug: number): PairReport {
-  const about = `#${issue.number}`;
-  const words = `is a surplus issue for bug ${bug}`;
-  const difference = { aspect: 'double', about, words, tracker: `bug ${bug}`, github: issue.url } as const;
-  return reportOf(null, { issue }, { ...noFindings, differences: [difference] });
-}
-
-/** An issue without a link: a second issue for a bug, or an issue that the bridge has not adopted. */
-function strayReport({ context }: Inspection, { issue, bug }: Stray): readonly PairReport[] {
-  const { store, route } = context;
-  if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
-  if (bug !== null) return [doubleReport(issue, bug)];
-  if (route.direction === 'to-github') return [];
-  return [reportOf(null, { issue }, alone(context, { issue: issue.number, github: issue }))];
 }
 
 async function compareSome(inspection: Inspection, sample: number): Promise<Comparison> {
