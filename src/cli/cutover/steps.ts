@@ -20,6 +20,8 @@ export async function cutOver(
     close: `Close every open mirrored bug as ${closing.status}/${closing.resolution}`,
   };
   const steps = options.yes ?? (await asked(context, wording, options.json === true));
+  // Nobody was asked, so nobody is sent away from the tracker.
+  if (steps === null) return exitCodes.attention;
   let code: number = exitCodes.well;
   if (steps.length > 0) {
     const leave = { addsComment: steps.includes('comment'), closing: steps.includes('close') ? closing : null };
@@ -31,7 +33,7 @@ export async function cutOver(
     for (const line of refused) terminal.note(`bugferry: ${line}`);
     if (refused.length > 0) code = exitCodes.attention;
   }
-  if (!options.json) for (const line of nextSteps(route, options)) terminal.out(line);
+  if (!options.json && code === exitCodes.well) for (const line of nextSteps(route, options)) terminal.out(line);
   return code;
 }
 
@@ -44,12 +46,12 @@ async function asked(
   { questions, terminal }: CommandContext,
   wording: Readonly<Record<CutoverStep, string>>,
   isJson: boolean,
-): Promise<readonly CutoverStep[]> {
+): Promise<readonly CutoverStep[] | null> {
   if (questions === null || isJson) {
     terminal.note(
       'bugferry: nothing was written to the tracker, as there is no terminal to ask at: name the steps with --yes comment,close.',
     );
-    return [];
+    return null;
   }
   const agreed: CutoverStep[] = [];
   for (const step of ['comment', 'close'] as const) {
