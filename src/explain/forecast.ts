@@ -31,13 +31,16 @@ interface Share {
  * Counts the stored writes, and the comments and files of bugs and issues that wait for their turn, because a cycle
  * stores no more of its plan than it may write. A further one without a counterpart is taken to need as many writes as
  * those of which that is known, the last mirrored ones among them: of those that wait, long threads wait longest.
+ * @param made links whose issues were imported as a whole: nothing of them is left to write
  */
 export function workOf(
   store: Store,
   { name, direction }: Pick<Route, 'name' | 'direction'>,
   { halves }: Pick<RouteStatus['links'], 'halves'>,
-  stored: readonly Operation[],
+  all: readonly Operation[],
+  made: ReadonlySet<LinkId> = new Set(),
 ): Work {
+  const stored = all.filter(({ link }) => !made.has(link));
   const shares = new Map<LinkId, Share>();
   const add = (link: LinkId, { creations, others }: Share) => {
     const known = shares.get(link) ?? nothing;
@@ -51,6 +54,7 @@ export function workOf(
     if (operation.kind === 'create') halfOf[operation.on === 'github' ? 'tracker' : 'github'].add(operation.link);
   }
   for (const { link, hasBug, hasIssue, tracker, github } of store.commentLinks.waiting(name)) {
+    if (made.has(link)) continue;
     const already = (on: Side) => (copies.get(link) ?? []).filter((each) => each.on === on).length;
     const left = (on: Side, count: number, hasItem: boolean) =>
       writesTo(direction, on) ? Math.max(0, count + (hasItem ? 0 : 1) - already(on)) : 0;
@@ -174,11 +178,11 @@ export function msUntilDone(
 
 export function progressOf(
   { direction }: Route,
-  links: RouteStatus['links'],
+  { whole, halves }: Pick<RouteStatus['links'], 'whole' | 'halves'>,
   { known, creates }: Work,
 ): RouteStatus['progress'] {
-  const lacking = Math.max(toCrossIn(links.halves, direction), creates);
-  return { mirrored: links.whole, total: links.whole + lacking, writes: known };
+  const lacking = Math.max(toCrossIn(halves, direction), creates);
+  return { mirrored: whole, total: whole + lacking, writes: known };
 }
 
 /** The unused part of each allowance for creations on GitHub. */

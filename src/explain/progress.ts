@@ -56,6 +56,9 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
   const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
   const only = isWritten(status);
+  // The cycles may have done what is left of a migration.
+  const isOpen = !only || links.wanting > 0 || !isRead || status.imported > 0;
+  const undertakings = status.undertakings.filter(({ kind }) => kind === 'cutover' || isOpen);
   // Nobody knows how long what stops a route will last, nor how much a first read still finds.
   const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
   return [
@@ -66,10 +69,24 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
     ...(only && toRead > 0
       ? [`${numberInWords(toRead)} ${isMoving ? 'to be read back by the next cycle' : 'to compare'}`]
       : []),
-    ...(isRead ? [] : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
+    ...(status.imported > 0 ? [`${counted(status.imported, 'imported issue')} to be read back`] : []),
+    ...undertakings.map((each) => undertakingInWords(each, links.whole)),
+    ...(isRead || undertakings.length > 0
+      ? []
+      : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
     ...hasMore.map((side) => `more changes of ${sideInWords(side)} are still to be read`),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
     ...queued.map(({ words }) => `the next cycle will ${words}`),
   ];
+}
+
+/** What a command left undone. Whether it runs just now, nobody knows who does not see its process. */
+function undertakingInWords({ kind, stoppedAt, closed }: RouteStatus['undertakings'][number], pairs: number): string {
+  const [name, again] =
+    kind === 'migrate' ? ['a migration', 'bugferry migrate'] : ['a cutover', 'bugferry cutover, or with --undo'];
+  const so = closed > 0 ? ` (${closed} bugs of ${pairs} pairs closed)` : '';
+  return stoppedAt === null
+    ? `${name} is under way${so}; if it does not run any more, run ${again}`
+    : `${name} was interrupted${so}: run ${again}`;
 }

@@ -1,7 +1,9 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
+import { isImport, openImports } from '../kernel/imports.ts';
 import type { WaitingCommand } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import type { Undertaking } from '../model/migration.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
@@ -44,8 +46,10 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
   const { name } = route;
   const links = store.links.count(name);
   const sent = store.outbox.sent(name);
+  const imports = openImports(store, name, sent);
+  const halves = { ...links.halves, tracker: links.halves.tracker - imports.unreadDue + imports.waiting };
   const stored = [...store.outbox.due(name, Number.MAX_SAFE_INTEGER), ...sent].map(({ operation }) => operation);
-  const work = workOf(store, route, links, stored);
+  const work = workOf(store, route, { halves }, stored, imports.made);
   const redaction = redactionOf(store, [route]);
   const rest = pauseAfter(store.pauses.of(name), commands);
   const reader = lookReaderOf(route);
@@ -66,7 +70,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     putOff: store.outbox
       .putOff(name, putOffMax)
       .map(({ number, operation, why }) => ({ number, about: nameOf(store, operation.link), why })),
-    doubts: sent.filter((row) => !isInFlight(row, now)).map((row) => stuck(store, row, redaction)),
+    undertakings: store.undertakings.ofRoute(name).map((each) => ({ ...each, closed: closedBy(store, name, each) })),
+    imported: imports.unread,
+    doubts: sent.filter((row) => !isImport(row) && !isInFlight(row, now)).map((row) => stuck(store, row, redaction)),
     queued: queuedIn(commands, (link) => nameOf(store, link)),
     ...findingsOf(store, name, redaction, commands),
     unshown: store.receipts
@@ -74,7 +80,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
       .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
     // The brake holds nothing back on a paused route.
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
-    progress: progressOf(route, links, work),
+    progress: progressOf(route, { whole: links.whole + imports.unread, halves }, work),
     corrected: correctedOf(store, route, now),
     catchUpMs: msUntilDone(work, () => creationsLeft(store, configured.github, now), configured),
     isCatchUpLeast: work.isLeast,
@@ -101,6 +107,9 @@ function filtersOf({ selection, label }: Route): RouteStatus['filters'] {
     github: label === null ? [] : ['label'],
   };
 }
+
+const closedBy = ({ cutoverNotices }: Store, route: string, { kind }: Undertaking): number =>
+  kind === 'cutover' ? cutoverNotices.ofRoute(route).filter(({ isDone }) => isDone).length : 0;
 
 /** Nobody reads a longer list. */
 const putOffMax = 5;

@@ -28,7 +28,9 @@ export const toCrossIn = (alone: Readonly<Record<Side, number>>, direction: Rout
   (direction === 'to-tracker' ? 0 : alone.tracker) + (direction === 'to-github' ? 0 : alone.github);
 
 /** Whether anything waits, or was never looked at: what was never compared is in step with nothing. */
-function isBehind({ links, outbox, unshown, queued, sides: both, isUnchecked }: Facts): boolean {
+function isBehind({ links, outbox, unshown, queued, sides: both, isUnchecked, undertakings }: Facts): boolean {
+  // What is left of a cutover shows nowhere else.
+  if (undertakings.some(({ kind }) => kind === 'cutover')) return true;
   const isCompared = sides.every((side) => both[side].isComplete && !both[side].hasMore && both[side].sweptAt !== null);
   return links.wanting + outbox.planned + outbox.sent + unshown + queued.length > 0 || !isCompared || isUnchecked;
 }
@@ -75,6 +77,8 @@ export const nothingWaits = {
   outbox: { planned: 0, sent: 0, parked: 0 },
   parked: [],
   putOff: [],
+  undertakings: [],
+  imported: 0,
   doubts: [],
   conflicts: [],
   skips: [],

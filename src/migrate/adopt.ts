@@ -1,11 +1,11 @@
 import { marginMs } from '../kernel/backoff.ts';
+import { isImport } from '../kernel/imports.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber } from '../model/ids.ts';
 import type { Importer, ImportJob } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import { poll } from '../sync/observe/poll.ts';
-import { isImport } from '../sync/settle/find-made.ts';
 import { observeFound } from '../sync/settle/first-texts.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import type { Migration } from './migration.ts';

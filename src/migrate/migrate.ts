@@ -1,7 +1,7 @@
+import { isImport } from '../kernel/imports.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
-import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import { adoptSentImports, landedBefore, readBoth } from './adopt.ts';
 import { closeImported, minimizeImported } from './finish-imported.ts';
@@ -24,7 +24,7 @@ const passesMax = 4;
 export async function migrate(migration: Migration): Promise<MigrateReport> {
   const { context, importer } = migration;
   return context.store.unhurried(() =>
-    undertaking(context, 'migrate', () =>
+    undertaking(context, { kind: 'migrate', isDone: ({ stopped }: MigrateReport) => stopped === null }, () =>
       importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer),
     ),
   );

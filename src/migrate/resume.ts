@@ -1,10 +1,10 @@
 import { marginMs } from '../kernel/backoff.ts';
 import type { RouteState } from '../kernel/context.ts';
+import { isImport } from '../kernel/imports.ts';
 import { repoOf } from '../kernel/linked.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import { readIssues, settledJobs } from './adopt.ts';
 import type { Migration } from './migration.ts';

@@ -1,25 +1,23 @@
 import type { Context } from '../kernel/context.ts';
-import type { MigrateReport } from './migration.ts';
-
-type Ended = Pick<MigrateReport, 'stopped'>;
+import type { Undertaking } from '../model/migration.ts';
 
 /**
- * Keeps in the state that a migration is under way, until it reaches its end. What it throws, or what stops it, leaves
+ * Keeps in the state that a command is under way, until it reaches its end. What it throws, or what stops it, leaves
  * the rest to its next run, and a kill leaves the same.
  */
-export async function undertaking<Report extends Ended>(
+export async function undertaking<Report>(
   { store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>,
-  kind: 'migrate',
+  { kind, isDone }: Pick<Undertaking, 'kind'> & { readonly isDone: (report: Report) => boolean },
   work: () => Promise<Report>,
 ): Promise<Report> {
   store.undertakings.begin(route.name, kind, clock.now());
-  let isDone = false;
+  let isOver = false;
   try {
     const report = await work();
-    isDone = report.stopped === null;
+    isOver = isDone(report);
     return report;
   } finally {
-    if (isDone) store.undertakings.end(route.name, kind);
+    if (isOver) store.undertakings.end(route.name, kind);
     else store.undertakings.stop(route.name, kind, clock.now());
   }
 }

@@ -1,6 +1,7 @@
 import type { Pause } from './control.ts';
 import type { LinkId, Side } from './ids.ts';
 import type { FieldName } from './item.ts';
+import type { Undertaking } from './migration.ts';
 import type { Failed, SetAside } from './outcome.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
 import type { OutboxState } from './plan/outbox.ts';
@@ -89,7 +90,14 @@ export interface RouteStatus {
   readonly parked: readonly Stuck[];
   /** The first writes that a side did not take, and that are tried again. What they hold may be hidden by then. */
   readonly putOff: readonly Pick<Stuck, 'number' | 'about' | 'why'>[];
-  /** Requests whose outcome is not yet known. */
+  /** What a command began on the whole route and has not finished. */
+  readonly undertakings: readonly (Undertaking & {
+    /** How many bugs it has closed. */
+    readonly closed: number;
+  })[];
+  /** How many issues were imported and not read back yet. */
+  readonly imported: number;
+  /** Requests whose outcome is not yet known; not the imports of a migration. */
   readonly doubts: readonly Stuck[];
   readonly conflicts: readonly OpenConflict[];
   readonly skips: readonly LeftAlone[];

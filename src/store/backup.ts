@@ -14,6 +14,8 @@ import { StateUnusable } from './trouble.ts';
 export interface StateSummary {
   readonly version: number;
   readonly links: number;
+  /** Those of them that have both ends. */
+  readonly pairs: number;
   readonly ledger: number;
   readonly parked: number;
 }
@@ -56,6 +58,7 @@ function summaryOf(file: string): StateSummary {
     return {
       version,
       links: count('select count(*) from links'),
+      pairs: count('select count(*) from links where bug is not null and issue is not null'),
       ledger: count('select count(*) from ledger'),
       parked: count("select count(*) from outbox where state = 'parked'"),
     };

@@ -1,13 +1,16 @@
 /** Runs the migration of a route. */
 
 import type { Context } from '../kernel/context.ts';
+import { keepFailure } from '../kernel/outbox.ts';
 import { type Leave, type LeaveReport, writeCutoverNotices } from '../migrate/cutover/notice.ts';
 import { type ReopenReport, takeBack } from '../migrate/cutover/take-back.ts';
 import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
+import { undertaking } from '../migrate/undertaking.ts';
 import { loggedIn, refuseWhilePaused, untilQuiet } from '../migrate/until-quiet.ts';
 import type { Writer } from '../model/migration.ts';
+import { Halted, SideError } from '../model/outcome.ts';
 import { chosenWriter, type WriterChoice } from '../rules/people/writer.ts';
 import type { BridgeRoute } from './bridge-route.ts';
 
@@ -34,13 +37,17 @@ export async function migrateRoute(
   route: BridgeRoute,
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
 ): Promise<MigrateReport> {
-  return migrate({ ...options, context: await toWrite(route), importer: writer === 'api' ? null : route.importer });
+  return keepingFailures(route, async () =>
+    migrate({ ...options, context: await toWrite(route), importer: writer === 'api' ? null : route.importer }),
+  );
 }
 
 /** How migrating the route would create issues, by the rights of our account. Throws `SideError`. */
 export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
-  await toWrite(route);
-  const { mayImport } = await route.importer.home();
+  const { mayImport } = await keepingFailures(route, async () => {
+    await toWrite(route);
+    return route.importer.home();
+  });
   return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport, numbers === 'keep');
 }
 
@@ -59,12 +66,33 @@ async function migrationOf(route: BridgeRoute, tell: Tell): Promise<Migration> {
 /** Runs cycles until both sides agree. Returns why the brake refused; null when it did not. Throws `SideError`. */
 export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string | null> {
   tell({ kind: 'phase', route: route.route.name, phase: 'remainder' });
-  const refusal = await untilQuiet(await migrationOf(route, tell), (context) => context, 'remainder');
+  const refusal = await keepingFailures(route, async () =>
+    untilQuiet(await migrationOf(route, tell), (context) => context, 'remainder'),
+  );
   return refusal?.why ?? null;
 }
 
-export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
-  writeCutoverNotices(await migrationOf(route, tell), leave);
+export const leaveTracker = (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
+  keepingFailures(route, async () => {
+    const migration = await migrationOf(route, tell);
+    const hasLeft = () => route.store.cutoverNotices.ofRoute(route.name).length > 0;
+    const isDone = ({ written, refused }: LeaveReport) => refused.length === 0 || (written === 0 && !hasLeft());
+    return undertaking(migration.context, { kind: 'cutover', isDone }, () => writeCutoverNotices(migration, leave));
+  });
 
-export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<ReopenReport> =>
-  takeBack(await migrationOf(route, tell));
+export const takeBackRoute = (route: BridgeRoute, tell: Tell): Promise<ReopenReport> =>
+  keepingFailures(route, async () => {
+    const report = await takeBack(await migrationOf(route, tell));
+    if (report.left.length === 0) route.store.undertakings.end(route.name, 'cutover');
+    return report;
+  });
+
+/** What halts a command halts the route, until a cycle passes: the status says so, and what to do. */
+async function keepingFailures<Result>(route: BridgeRoute, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SideError || error instanceof Halted) keepFailure(route, 'cycle', error);
+    throw error;
+  }
+}

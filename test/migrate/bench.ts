@@ -1,6 +1,7 @@
 import { migrate } from '../../src/migrate/migrate.ts';
-import type { MigrateEvent, MigrateReport, Migration } from '../../src/migrate/migration.ts';
+import type { MigrateEvent, MigrateReport, Migration, Phase } from '../../src/migrate/migration.ts';
 import type { Importer } from '../../src/model/migration.ts';
+import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -44,6 +45,27 @@ export function migrateOn(
   const options = { limits: testLimits, ...context };
   const tell = (event: MigrateEvent) => void events.push(event);
   return run({ context: contextOn(world, route, options), importer, numbers: 'free', limit: null, tell, ...rest });
+}
+
+/** A migration of so many bugs that a side interrupts when it enters a phase. */
+export async function migratedUntil(until: Phase, bugs: number, options: MigrateOptions = {}): Promise<Stage> {
+  const world = importStage();
+  for (let index = 1; index <= bugs; index += 1) {
+    const bug = world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'It fails.' });
+    world.tracker.as('bob').comment(bug, 'For me, too.');
+  }
+  world.clock.advance(86_400_000);
+  const run: typeof migrate = (migration) =>
+    migrate({
+      ...migration,
+      tell(event) {
+        if (event.kind === 'phase' && event.phase === until) throw new SideError('later', 'down', { side: 'github' });
+      },
+    });
+  await migrateOn(world, { run, ...options }).catch((error) => {
+    if (!(error instanceof SideError)) throw error;
+  });
+  return world;
 }
 
 /** What the mirror does when it goes on from here. */

@@ -75,7 +75,7 @@ describe('a backup', () => {
     const summary = await backupState(file, backup);
     store.links.add(halfLink(2));
     store.close();
-    expect(summary).toEqual({ version: known, links: 1, ledger: 0, parked: 0 });
+    expect(summary).toEqual({ version: known, links: 1, pairs: 0, ledger: 0, parked: 0 });
     expect([linksIn(backup), linksIn(file)]).toEqual([1, 2]);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });

@@ -1,34 +1,13 @@
 /** What was imported and not read back yet is neither missing nor surplus: a person would delete it. */
 
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../src/migrate/migrate.ts';
 import type { Phase } from '../../src/migrate/migration.ts';
-import { SideError } from '../../src/model/outcome.ts';
-import { cyclesOn, importStage, migrateOn, oneWay } from '../migrate/bench.ts';
+import { cyclesOn, importStage, migratedUntil, migrateOn, oneWay } from '../migrate/bench.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
 import { testLimits } from '../support/routes.ts';
 import { linesOf, verified } from './mirror.ts';
 
 const bugs = 6;
-
-/** A migration that ends when it enters a phase. */
-async function migratedUntil(until: Phase): Promise<Stage> {
-  const world = importStage();
-  for (let index = 1; index <= bugs; index += 1) {
-    const bug = world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'It fails.' });
-    world.tracker.as('bob').comment(bug, 'For me, too.');
-  }
-  world.clock.advance(86_400_000);
-  const run: typeof migrate = (migration) =>
-    migrate({
-      ...migration,
-      tell: (event) => {
-        if (event.kind === 'phase' && event.phase === until) throw new SideError('later', 'down', { side: 'github' });
-      },
-    });
-  await expect(migrateOn(world, { run })).rejects.toThrow('down');
-  return world;
-}
 
 const contextOf = (world: Stage) => contextOn(world, oneWay, { limits: testLimits });
 
@@ -37,7 +16,7 @@ describe('a migration that was interrupted leaves no differences', () => {
     ['adopting', '#1 and 5 more'],
     ['finishing', 'bug 1 and 5 more'],
   ])('before the phase %s', async (phase, about) => {
-    const world = await migratedUntil(phase);
+    const world = await migratedUntil(phase, bugs);
     const report = await verified(contextOf(world));
     expect(linesOf(report)).toEqual([]);
     expect(report.notJudged).toMatchObject([{ about, why: expect.stringContaining('not read back') }]);
@@ -47,7 +26,7 @@ describe('a migration that was interrupted leaves no differences', () => {
 });
 
 test('what must not be shown is a difference at once', async () => {
-  const world = await migratedUntil('finishing');
+  const world = await migratedUntil('finishing', bugs);
   world.tracker.hide(2);
   expect(linesOf(await verified(contextOf(world))).join()).toMatch(/private/u);
 });

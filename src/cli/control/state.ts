@@ -62,5 +62,5 @@ async function act(config: Settings, verb: Verb, file: string | undefined): Prom
   return { summary, words: [`Restored ${config.state} from ${file}: ${inWords(summary)}.`, ...before, advice] };
 }
 
-const inWords = ({ version, links, ledger, parked }: StateSummary): string =>
-  `version ${version}, ${links} pairs, ${ledger} ledger lines, ${parked} parked`;
+const inWords = ({ version, pairs, ledger, parked }: StateSummary): string =>
+  `version ${version}, ${pairs} pairs, ${ledger} ledger lines, ${parked} parked`;

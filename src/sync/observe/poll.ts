@@ -1,6 +1,7 @@
 /** Reads what the lists of both sides show, and single items that no list shows reliably. */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { isImport } from '../../kernel/imports.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { inTimeOf, NoTime, urgently } from '../../kernel/patience.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
@@ -13,7 +14,7 @@ import type { Page } from '../../model/replica.ts';
 import type { CursorRow } from '../../model/survey.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
-import { findMadeBugs, findMadeIssues, isImport } from '../settle/find-made.ts';
+import { findMadeBugs, findMadeIssues } from '../settle/find-made.ts';
 import { withFirstIssues, withFirstTexts } from '../settle/first-texts.ts';
 import { asksMax } from '../settle/missing-copies.ts';
 import { doubtsOf, foundOf, settleRead } from '../settle/settle.ts';

@@ -2,6 +2,7 @@
 
 import { marginMs, stampedFrom } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
+import { isImport } from '../../kernel/imports.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
 import { ofIssue } from '../../kernel/unread.ts';
@@ -95,10 +96,6 @@ function unseenOn(
 
 /** How long GitHub may take over an import before the import is treated as lost. */
 export const importMs = 3_600_000;
-
-/** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
-export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean =>
-  operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
 
 /**
  * Looks for bugs whose filing is in doubt in all products: people may have moved one to a product that no list of this

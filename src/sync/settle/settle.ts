@@ -1,4 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { isImport } from '../../kernel/imports.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { isLate } from '../../kernel/patience.ts';
 import { spareOf } from '../../kernel/set-aside.ts';
@@ -14,7 +15,7 @@ import { correctionsOf, losersOf } from '../observe/fields-on.ts';
 import { erased } from '../perform/operations/erase.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 import { withBaseAfter, withTried } from './base-after-doubt.ts';
-import { findMadeOfHidden, isImport } from './find-made.ts';
+import { findMadeOfHidden } from './find-made.ts';
 import { hasArrived } from './read-doubted.ts';
 
 /**
