@@ -1,11 +1,18 @@
 import { type Known, type Roster, roles } from '../../model/reports/roster.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** Prints everyone, and what you can do about unmapped logins. */
-export function printRoster({ out, paint }: Terminal, { tracker, github }: Roster): void {
+/**
+ * Prints everyone, and what you can do about unmapped logins.
+ * @param rehearsal the repository of the rehearsal; null for the mirror
+ */
+export function printRoster({ out, paint }: Terminal, { tracker, github }: Roster, rehearsal: string | null): void {
   const unmapped = github.filter(({ mapped }) => mapped === null);
   if (tracker.length + github.length === 0) {
-    out('No people are known yet. Run bugferry once first.');
+    out(
+      rehearsal === null
+        ? 'No people are known yet. Run bugferry once first; before a migration, rehearse it: bugferry migrate --rehearse owner/name.'
+        : `No people are known yet. Run bugferry migrate --rehearse ${rehearsal} first.`,
+    );
     return;
   }
   const row = (known: Known, mark: string) =>

@@ -38,8 +38,9 @@ function people(context: CommandContext, options: PeopleOptions): number {
     const roster = rosterIn(reader);
     if (options.json) terminal.json(roster);
     else if (options.csv) for (const line of csvOf(roster)) terminal.out(line);
-    else printRoster(terminal, roster);
-    return exitCodes.well;
+    else printRoster(terminal, roster, options.rehearse ?? null);
+    const isEmpty = roster.tracker.length + roster.github.length === 0;
+    return isEmpty && options.rehearse !== undefined ? exitCodes.attention : exitCodes.well;
   } finally {
     reader.close();
   }

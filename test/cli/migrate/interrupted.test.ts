@@ -35,6 +35,13 @@ test('a cutover that the tracker refuses as a whole gives no advice to switch, a
   expect((await house.run('status')).out).not.toContain('cutover');
 });
 
+test('where nobody is known yet, the command is named that belongs there', async () => {
+  await house.run('migrate', '--rehearse', 'acme/none');
+  const rehearsed = await house.run('people', '--rehearse', 'acme/none');
+  expect(rehearsed).toMatchObject({ code: 1, out: expect.stringContaining('bugferry migrate --rehearse acme/none') });
+  expect(rehearsed.out).not.toContain('bugferry once');
+});
+
 test('the comments of a cutover lead to its advice', async () => {
   await house.run('migrate', '--no-verify');
   const { code, out } = await house.run('cutover', '--yes', 'comment');
