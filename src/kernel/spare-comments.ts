@@ -7,7 +7,6 @@ import { type Side, sides } from '../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { SetAside, Stage } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
-import type { PlanInput } from '../model/plan/plan-input.ts';
 import { isFault, isSetAside, partOf, setAside, type Work, watchedWork, workOn } from './set-aside.ts';
 
 type Sparing = Parameters<typeof setAside>[0];
@@ -18,12 +17,12 @@ export type LeftOut = ReadonlySet<number>;
 export const none: LeftOut = new Set();
 
 /** A comment that the work can do without. */
-interface Part {
+export interface Part {
   readonly id: number;
   readonly work: Work;
 }
 
-export interface Parts {
+interface Parts {
   readonly whole: Work;
   /** In their order. */
   readonly parts: () => readonly Part[];
@@ -157,13 +156,3 @@ export function leavingOut(
   const out = new Set(commentLinks.flatMap((each) => (left.has(each.id) ? [keyOf(each)] : [])));
   return commentLinks.map((each) => (out.has(keyOf(each)) ? change(each) : each));
 }
-
-/** The input for a plan that neither writes nor renews anything of these comments. */
-export const inputWithout = (input: PlanInput, left: LeftOut): PlanInput =>
-  left.size === 0 ? input : { ...input, commentLinks: leavingOut(input.commentLinks, left, asSkipped) };
-
-const asSkipped = (each: CommentLink): CommentLink => ({
-  ...each,
-  ...{ text: null, before: null, isStale: false },
-  ...{ state: 'skipped', reason: 'it is set aside', copy: null },
-});

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { spare, spareAsync, workOn } from '../kernel/set-aside.ts';
-import { inputWithout, type LeftOut, leavingOut, spareComments } from '../kernel/spare-comments.ts';
+import { type LeftOut, leavingOut, spareComments } from '../kernel/spare-comments.ts';
 import { ofIssue } from '../kernel/unread.ts';
 import { type CommentLinkId, issueNumber, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -16,7 +16,7 @@ import { isMadeByUs, type OwnAccounts } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { askForNewValues } from './new-values.ts';
 import { missingFields } from './observe/read-offered.ts';
-import { planContextOf, planInputIn } from './observe/select.ts';
+import { inputWithout, planContextOf, planInputIn } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
 import { isToBeMade, paceOf } from './perform/share.ts';
 import { findCutoversShownAgain, type KnownBefore, settleOlder } from './settle/settle-older.ts';

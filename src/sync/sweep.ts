@@ -14,6 +14,7 @@ import { mirrorOf } from '../rules/fields/merge.ts';
 import { brakeVanished, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
+import { refuseLostFilter } from './lost-filter.ts';
 import { markMentioningStale } from './observe/mentions.ts';
 import { observeItem, observePage } from './observe/observe-items.ts';
 import { checkTurnedPrivate, withFirst } from './observe/poll.ts';
@@ -22,7 +23,6 @@ import { fieldInputOf, planContextOf } from './observe/select.ts';
 import { isNowhere, lettingGo, unlessLost } from './observe/went-back.ts';
 import { readInPublic } from './perform/confirm-audience.ts';
 import { retire } from './perform/record-failure.ts';
-import { refuseLostFilter } from './settle/lost-filter.ts';
 import { checkVisibilityAgain } from './withdraw/check-again.ts';
 import { takeStrayFiles } from './withdraw/stray-files.ts';
 

@@ -621,7 +621,7 @@ const faults: readonly Planted[] = [
     name: 'I11: one refusal ends the cycle',
     seed: 4,
     file: 'sync/perform/record-failure.ts',
-    from: 'return park(context, row, outcome.why);',
+    from: 'return park(context, row, outcome.why, outcome.isOfValue);',
     to: 'throw new Error(outcome.why);',
   },
 ];

@@ -94,6 +94,13 @@ export function newCommentLink(seen: NewComment, reason: string | null): NewComm
     : { ...seen, ...neverCopied, text: null, state: 'skipped', reason, copy: null };
 }
 
+/** How a plan sees a comment that it has to do without: no state stores that. */
+export const leftAside = (seen: CommentLink): CommentLink => ({
+  ...seen,
+  ...{ text: null, before: null, isStale: false },
+  ...{ state: 'skipped', reason: 'it is set aside', copy: null },
+});
+
 /** The properties that only tracker comments have, for a new comment of either side. */
 export function originOn(side: Side, { attachment = null, minimize = null, ...style }: OfTracker = {}): CommentOrigin {
   const unchecked = { checkedDigest: null, attachment: null, minimize: null };

@@ -3,7 +3,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { isAwaited, linkOf } from '../../kernel/linked.ts';
 import { receiptOf, seeComments, textsInDoubt } from '../../kernel/outbox.ts';
 import { forgetSetAside, type Work, wantThread } from '../../kernel/set-aside.ts';
-import { type LeftOut, none, type Parts, spareParts } from '../../kernel/spare-comments.ts';
+import { type LeftOut, none, type Part, spareParts } from '../../kernel/spare-comments.ts';
 import { forgetUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Comment, Issue } from '../../model/item.ts';
@@ -29,13 +29,16 @@ import { hasGoneBack, unlessAnew } from './went-back.ts';
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const work = { side, ref: thread.ref, stage: 'read', of: 'thread' } as const;
   let unread: LeftOut = none;
-  const isTaken = spareParts(context, partsOfThread(context, link, thread, work), (left) => {
+  const { comments, isWhole } = thread;
+  const whole = { ...work, content: () => (isWhole ? comments : undefined) };
+  const parts = () => partsIn(context, link, comments, work);
+  const isTaken = spareParts(context, { whole, parts, of: [work], areAll: isWhole }, (left) => {
     unread = left;
     takeThread(context, link, side, without(thread, left), urgency);
     return true;
   });
-  if (isTaken === null && side === 'tracker') closeUnreadThread(context, link, thread);
-  else if (side === 'tracker') closeUnreadThread(context, link, only(thread, unread));
+  if (side === 'tracker' && isTaken === null) closeUnreadThread(context, link, thread);
+  else if (side === 'tracker' && unread.size > 0) closeUnreadThread(context, link, only(thread, unread));
   if (isTaken === null) markDirty(context, link.id);
   // A part of a thread says nothing of the rest.
   else if (thread.isWhole) forgetSetAside(context, work);
@@ -46,22 +49,19 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
  * What is not known yet is no part of a thread if it is a description, as its issue would be made without words, or our
  * own: it may be the copy that is in doubt, which would be written a second time.
  */
-function partsOfThread(
+function partsIn(
   { store, session: { own } }: Context,
   link: Link,
-  { comments, isWhole }: Thread,
+  comments: readonly Comment[],
   work: Pick<Work, 'side' | 'ref' | 'stage' | 'of'>,
-): Parts {
+): readonly Part[] {
   const { side } = work;
   const isOurs = ({ author }: Comment): boolean => own[side] === null || isLogin(author.login, own[side]);
-  const parts = () => {
-    const rows = store.commentLinks.ofLink(link.id);
-    const known = new Set(rows.flatMap(({ origin, source, copy }) => (origin === side ? source : (copy?.id ?? []))));
-    return comments
-      .filter((comment) => known.has(comment.id) || (comment.count !== 0 && !isOurs(comment)))
-      .map((comment) => ({ id: comment.id, work: { ...work, comment: comment.id, content: () => comment } }));
-  };
-  return { whole: { ...work, content: () => (isWhole ? comments : undefined) }, parts, of: [work], areAll: isWhole };
+  const rows = store.commentLinks.ofLink(link.id);
+  const known = new Set(rows.flatMap(({ origin, source, copy }) => (origin === side ? source : (copy?.id ?? []))));
+  return comments
+    .filter((comment) => known.has(comment.id) || (comment.count !== 0 && !isOurs(comment)))
+    .map((comment) => ({ id: comment.id, work: { ...work, comment: comment.id, content: () => comment } }));
 }
 
 /** The thread without comments that exist all the same. */

@@ -3,7 +3,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
 import { isLate } from '../../kernel/patience.ts';
 import { isLeftAlone, isThreadWanted, partOf, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
-import { inputWithout, leavingOut, none, spareComments } from '../../kernel/spare-comments.ts';
+import { type LeftOut, leavingOut, none, spareComments } from '../../kernel/spare-comments.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -12,6 +12,7 @@ import type { SetAside } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PlanContext, PlanInput, TextInput } from '../../model/plan/plan-input.ts';
 import type { PublicTarget } from '../../model/plan/public.ts';
+import { leftAside } from '../../rules/comments/life.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { lacksParts } from '../../rules/comments/parts.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
@@ -286,3 +287,7 @@ function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[
     (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks))
   );
 }
+
+/** The input for a plan that neither writes nor renews anything of these comments. */
+export const inputWithout = (input: PlanInput, left: LeftOut): PlanInput =>
+  left.size === 0 ? input : { ...input, commentLinks: leavingOut(input.commentLinks, left, leftAside) };

@@ -5,7 +5,7 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { inputWithout, type LeftOut, spareComments } from '../../kernel/spare-comments.ts';
+import { type LeftOut, spareComments } from '../../kernel/spare-comments.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { FieldName } from '../../model/item.ts';
 import type { Link, OlderPair, SettledFields } from '../../model/link.ts';
@@ -19,7 +19,7 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
-import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { inputWithout, planContextOf, planInputsOf } from '../observe/select.ts';
 import { readEnds } from './older/read-ends.ts';
 import { noteMove } from './older/seen-move.ts';
 import { settleCopies } from './own-copies.ts';

@@ -9,7 +9,7 @@ const common = new Set(
   ),
 );
 
-const condition = /^(?:for|if|while|switch) ?\((?:!?[\w.]+|.*(?:[;=<>!&|]|\w\(|\w\.\w).*)\)$/u;
+const condition = /^(?:for|if|while|switch) ?\((?:!?[\w.]+\)$|(?=.*\)$).*?(?:[;=<>!&|]|\w\(|\w\.\w))/u;
 
 /** Whether a line reads like one of a sentence rather than like one of a log. */
 export const isProse = lately((line: string): boolean => {

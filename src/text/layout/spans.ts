@@ -114,7 +114,7 @@ function markDebuggers(lines: readonly string[], spans: Spans): void {
 
 const licenceMax = 30;
 
-const key = /^(?:- )?[A-Za-z][\w./-]*:(?: (?:["'[{].*|\S+))?(?: +#.*)?$/u;
+const key = /^(?:- )?[A-Za-z][\w./-]*:(?: ["'[{]| \S+(?: +#|$)| +#|$)/u;
 const member = /^ +(?:- )?[\w./"'-]+:(?: \S.*)?$|^ *- \S+(?: \S+)?$/u;
 
 /** Keys with members in lines of their own, as in YAML: at least two of the one and three of both. */

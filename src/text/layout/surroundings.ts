@@ -8,7 +8,7 @@ export const foreign = /^(?:>|`{3,}|~{3,}|\s*[·•▪◦]\s|## \p{Lu}\w*(?: \w+
 export const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
 
 /** What a program calls its words: `At conditional (5): "lamp" taking true path`. */
-export const labelled = /^\S+(?: \S+){0,3}: ["[(]|^\S+ \w*[_(]\S*: /u;
+export const labelled = /^\S+(?: \S+){0,3}: ["[(]|^\S+ [^\W_]*[_(]\S*: /u;
 
 /** Whether much of a line is not words: paths, numbers, signs. */
 export function isTechnical(line: string): boolean {

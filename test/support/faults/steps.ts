@@ -73,7 +73,9 @@ function watched(file: string, code: string): string {
 /** What calls nothing only compares, and the net itself has nothing below it. */
 const mayFail = (code: string): boolean =>
   /\w\(/u.test(code) &&
-  !/\b(?:spare|spareAsync|spareOf|sparing|eachSpared|mapping|mappedOrNone|readRow|rows\.read)\(/u.test(code);
+  !/\b(?:spare|spareAsync|spareOf|spareParts|spareComments|sparing|eachSpared|mapping|mappedOrNone|readRow|rows\.read)\(/u.test(
+    code,
+  );
 
 /** What something concerns: links by their numbers, bugs and issues. */
 function concernedBy(given: unknown, depth = 0): readonly string[] {

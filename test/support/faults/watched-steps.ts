@@ -23,7 +23,7 @@ export function watchSteps(): Watch & { readonly blamed: () => WatchedWork | und
  * writes nothing, has a net of its own.
  */
 export const isNet = (step: string): boolean =>
-  step.startsWith('kernel/set-aside.ts:') || step === 'sync/withdraw/list-published.ts:judging';
+  /^kernel\/(?:set-aside|spare-comments)\.ts:/u.test(step) || step === 'sync/withdraw/list-published.ts:judging';
 
 /** Calls this at each step on the pair of bug 2 alone, until `onStep(null)`. */
 export function onPoisonedStep({ links }: Pick<Store, 'links'>, listen: (step: string) => void): void {

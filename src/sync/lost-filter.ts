@@ -1,8 +1,8 @@
 /** The keyword and the label that choose what a route mirrors, and that people renamed or deleted. */
 
-import type { Context } from '../../kernel/context.ts';
-import { repoOf } from '../../kernel/linked.ts';
-import { SideError } from '../../model/outcome.ts';
+import type { Context } from '../kernel/context.ts';
+import { repoOf } from '../kernel/linked.ts';
+import { SideError } from '../model/outcome.ts';
 
 /** What is wrong with the label; null if nothing is, or if the route has none. Throws `SideError`. */
 export async function whyNoLabel({ route, github }: Pick<Context, 'route' | 'github'>): Promise<string | null> {
