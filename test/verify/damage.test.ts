@@ -588,14 +588,18 @@ test('what people choose where no option is the right one is taken off, and then
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
-test('a type that the organisation does not have is left out, and no difference', async () => {
+test('a type that the organisation does not have is left out, and a difference only while another one stands', async () => {
   const { world, context, at } = await mirrored(typedRoute);
-  world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
+  const bug = world.tracker.as('alice').file({ summary: 'It hums', description: 'At night.', priority: 'Lowest' });
   await untilQuiet(world, context);
   const report = await verified(context);
-  expect(world.github.issue(repo, at.issue)?.type).toBe('High');
   expect(linesOf(report)).toEqual([]);
-  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('type');
+  const left = report.pairs.flatMap(({ leftOut, ...pair }) => (pair.bug === bug ? leftOut : []));
+  expect(left.map(({ about }) => about)).toContain('type');
+  world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
+  await untilQuiet(world, context);
+  expect(world.github.issue(repo, at.issue)?.type).toBe('High');
+  expect(linesOf(await verified(context))).toEqual([expect.stringContaining('type: type differs')]);
 });
 
 test.each(some(damages, 6))('found and named: $name', async ({ plant, route, lines }) => {
