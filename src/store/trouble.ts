@@ -83,9 +83,10 @@ const advice: readonly { readonly codes: RegExp; readonly words: string }[] = [
   },
   // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow either.
   {
-    codes: /^(?:ENOENT|ENOTDIR|EEXIST|ENAMETOOLONG)$/u,
+    codes: /^(?:ENOENT|ENAMETOOLONG)$/u,
     words: 'Check the path: its folder does not exist, and cannot be made there.',
   },
+  { codes: /^(?:ENOTDIR|EEXIST)$/u, words: 'Check the path: something else has the name of a folder in it.' },
   {
     codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|EFBIG)$/u,
     words: 'The disk or its quota is full: free some space.',
