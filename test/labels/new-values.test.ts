@@ -123,7 +123,11 @@ test('a milestone that a person adds as they were told arrives with a resync', a
   expect(world.tracker.bug(1)).toMatchObject({ target_milestone: '9.0' });
 });
 
-const fault: Fault = { file: 'sync/new-values.ts', from: 'await tracker.vocabulary(true)', to: 'session.vocabulary' };
+const fault: Fault = {
+  file: 'sync/observe/read-offered.ts',
+  from: 'await tracker.vocabulary(true)',
+  to: 'session.vocabulary',
+};
 
 test('a planted fault is caught: the tracker is not asked again', async () => {
   const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);

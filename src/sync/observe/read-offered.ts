@@ -1,6 +1,6 @@
 /**
  * The places of the rules on GitHub: rules that show their field elsewhere than before, and fields that the
- * organisation has or lacks.
+ * organisation has or lacks. Also values that the tracker has only since it was last asked.
  */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
@@ -8,8 +8,10 @@ import { spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Fields, Value } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
 import type { LabelRule, Route } from '../../model/route.ts';
 import type { IssueField } from '../../model/survey.ts';
+import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
 import { labelOf, shownIn } from '../../rules/labels/labels-and-fields.ts';
 import { elementsOrText, isSet } from '../../text/canonical.ts';
 
@@ -153,4 +155,33 @@ function keepOffered({ store, route }: RouteState, link: Link, offered: readonly
   if (base === null || !lacksAgreed(route, link)) return;
   const kept = stillOffered(route, base, offered);
   if (kept !== base) store.links.save({ ...link, base: kept });
+}
+
+/** How long the last answer to that question holds. */
+const againMs = 300_000;
+
+/**
+ * The tracker is asked for its values once a day. Before a plan says that it has no such value, and undoes what people
+ * set, it is asked once more. If it does not answer, its last answer holds.
+ */
+export async function askForNewValues(context: Context, links: readonly Link[]): Promise<void> {
+  const { route, session, tracker, clock, lookTurns } = context;
+  const askedAt = lookTurns.valuesAskedAt.get(route.name);
+  if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < againMs) return;
+  const isUnknown = (link: Link) => spare(context, workOn(context, link, 'plan'), () => showsUnknown(context, link));
+  if (route.direction === 'to-github' || !links.some((link) => isUnknown(link) === true)) return;
+  lookTurns.valuesAskedAt.set(route.name, clock.now());
+  try {
+    session.vocabulary = await tracker.vocabulary(true);
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+  }
+}
+
+function showsUnknown({ route, session: { vocabulary } }: Context, { tracker, github, base }: Link): boolean {
+  if (github === null) return false;
+  const bug = tracker === null ? {} : bugFields(route, tracker);
+  const { fields, unknown, foreign } = issueFields(route, vocabulary, github, base?.github ?? {}, bug);
+  const isMilestoneUnknown = route.milestones && github.milestone !== null && fields.milestone === undefined;
+  return unknown.length > 0 || foreign.length > 0 || isMilestoneUnknown;
 }

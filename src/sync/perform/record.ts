@@ -8,7 +8,7 @@ import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { newCommentLink, originOn } from '../../rules/comments/life.ts';
 import { copyNow } from '../../rules/comments/render.ts';
-import { ignoredFields } from '../../rules/fields/ignored.ts';
+import { ignoredFields } from '../../rules/fields/left-out.ts';
 import { advance, midway, ofSetsWhatShows } from '../../rules/fields/move-base.ts';
 import { namesIssue, pointKey } from '../../rules/links/match.ts';
 import { bugDigest } from '../../rules/privacy/gate.ts';

@@ -9,7 +9,7 @@ import type { CreateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { bodyDigest } from '../../../rules/comments/body.ts';
 import { commentAfter } from '../../../rules/comments/life.ts';
-import { withoutIgnored } from '../../../rules/fields/ignored.ts';
+import { withoutIgnored } from '../../../rules/fields/left-out.ts';
 import { baseOfCreated } from '../../../rules/fields/move-base.ts';
 import { bareOf, type IssueCreation } from '../../../rules/links/placeholder.ts';
 import { fieldsOn } from '../../observe/fields-on.ts';

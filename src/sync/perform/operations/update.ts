@@ -6,7 +6,7 @@ import type { Link } from '../../../model/link.ts';
 import { type Outcome, SideError } from '../../../model/outcome.ts';
 import type { UpdateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
-import { ignoredInWords } from '../../../rules/fields/ignored.ts';
+import { ignoredInWords } from '../../../rules/fields/left-out.ts';
 import { contentIn } from '../../../rules/fields/plan.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
 import { costOf } from '../../../rules/operations/operations.ts';
