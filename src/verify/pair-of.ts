@@ -157,10 +157,14 @@ function placesOf(
         );
       return isGone || comment?.isPrivate ? [url] : [];
     },
-    before: (id) => [
-      ...store.links.former(bugId(id)).flatMap((former) => present(issueUrl(former))),
-      ...((id === bug.id ? link : store.links.byBug(bugId(id)))?.formerly ?? []).map(({ url }) => url),
-    ],
+    before(id) {
+      const former = store.links.former(bugId(id));
+      const now = id === bug.id ? link : store.links.byBug(bugId(id));
+      const passed = [...former, ...(now === null ? [] : [now])].flatMap(({ formerly }) =>
+        formerly.map(({ url }) => url),
+      );
+      return [...former.flatMap((each) => present(issueUrl(each))), ...passed];
+    },
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
       return other?.bug ?? null;

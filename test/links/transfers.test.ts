@@ -152,6 +152,18 @@ describe('an issue that people transfer to the repository of another route', () 
     }
   });
 
+  test('is left by its bug for the place from which it came: what was said there belongs to the bug', async () => {
+    const world = await talkedAbout();
+    world.mona.transfer(repo, 1, other);
+    await world.passes();
+    world.alice.change(1, toGadget);
+    await world.passes();
+    world.alice.change(1, { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' });
+    await world.passes();
+    expect(await world.differences()).toEqual([]);
+    expect(world.isInStep()).toBe(true);
+  });
+
   test('shows what the tracker says of the bug alone', async () => {
     const world = await talkedAbout();
     const there = world.mona.transfer(repo, 1, other);
