@@ -101,7 +101,8 @@ export function planContextOf(context: RouteState, missing: readonly string[] = 
  */
 export function planInputsOf(context: Context, selected: readonly Link[], left = none): readonly PlanInput[] {
   const inputOf = planInputIn(context);
-  return selected.flatMap((link) => inputOf(link) ?? []).map((input) => inputWithout(input, left));
+  const inputs = selected.flatMap((link) => inputOf(link) ?? []);
+  return left.size === 0 ? inputs : inputs.map((input) => inputWithout(input, left));
 }
 
 /** The same for one link after the other; null for those that are left out. */
