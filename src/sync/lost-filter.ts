@@ -19,14 +19,11 @@ function whyNoKeyword({ route: { name, selection }, session }: Pick<Context, 'ro
 }
 
 /**
- * The last step of a full comparison, as cycles go on with the pairs. Until the route has a pair, nobody may have used
- * the label yet.
+ * The last step of a full comparison, as cycles go on with the pairs. Of the label, only `check` speaks: perhaps nobody
+ * has used it yet.
  * @throws SideError
  */
-export async function refuseLostFilter(context: Context): Promise<void> {
+export function refuseLostKeyword(context: Pick<Context, 'route' | 'session'>): void {
   const noKeyword = whyNoKeyword(context);
   if (noKeyword !== null) throw new SideError('refused', noKeyword, { side: 'tracker' });
-  if (context.store.links.count(context.route.name).whole === 0) return;
-  const noLabel = await whyNoLabel(context);
-  if (noLabel !== null) throw new SideError('refused', noLabel, { side: 'github' });
 }

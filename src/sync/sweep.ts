@@ -14,7 +14,7 @@ import { mirrorOf } from '../rules/fields/merge.ts';
 import { brakeVanished, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
-import { refuseLostFilter } from './lost-filter.ts';
+import { refuseLostKeyword } from './lost-filter.ts';
 import { markMentioningStale } from './observe/mentions.ts';
 import { observeItem, observePage } from './observe/observe-items.ts';
 import { checkTurnedPrivate, withFirst } from './observe/poll.ts';
@@ -66,7 +66,7 @@ async function compareAll(context: Context, isForced: boolean): Promise<SweepRep
   retryParked(context);
   markAssignedDirty(context);
   markMentioningStale(context);
-  await refuseLostFilter(context);
+  refuseLostKeyword(context);
   return report;
 }
 

@@ -159,10 +159,8 @@ function placesOf(
     },
     before(id) {
       const former = store.links.former(bugId(id));
-      const now = id === bug.id ? link : store.links.byBug(bugId(id));
-      const passed = [...former, ...(now === null ? [] : [now])].flatMap(({ formerly }) =>
-        formerly.map(({ url }) => url),
-      );
+      const now = (id === bug.id ? link : store.links.byBug(bugId(id)))?.formerly ?? [];
+      const passed = [...former.flatMap(({ formerly }) => formerly), ...now].map(({ url }) => url);
       return [...former.flatMap((each) => present(issueUrl(each))), ...passed];
     },
     bugOf(repo, number) {

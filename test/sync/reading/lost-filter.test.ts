@@ -1,4 +1,4 @@
-/** A keyword or a label that chooses what crosses, and that people renamed: the full comparison says so. */
+/** A keyword that chooses what crosses, and that people renamed: the full comparison says so. */
 
 import { expect, test } from 'vitest';
 import type { Route } from '../../../src/model/route.ts';
@@ -8,7 +8,6 @@ import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
 
 const byKeyword: Route = { ...widgetRoute, selection: { ...widgetRoute.selection, keyword: 'Crash' } };
-const byLabel: Route = { ...widgetRoute, label: 'Tracked' };
 
 async function mirrored(route: Route): Promise<Stage> {
   const world = stage();
@@ -32,9 +31,8 @@ const swept = (world: Stage, route: Route, keywords: readonly string[] = ['crash
   return sweep(context, { isForced: false });
 };
 
-test('nothing is said where the keyword and the label are there, in whatever case', async () => {
+test('nothing is said where the keyword is there, in whatever case', async () => {
   await expect(swept(await mirrored(byKeyword), byKeyword)).resolves.toBeDefined();
-  await expect(swept(await mirrored(byLabel), byLabel)).resolves.toBeDefined();
 });
 
 test('a keyword that is gone is named by the full comparison, and pairs go on', async () => {
@@ -43,19 +41,4 @@ test('a keyword that is gone is named by the full comparison, and pairs go on', 
   world.tracker.as('alice').change(1, { summary: 'It fails often' });
   await turns(world, byKeyword);
   expect(world.github.issues(repo).map(({ title }) => title)).toContain('It fails often');
-});
-
-test.each<[string, (world: Stage) => void]>([
-  ['renamed', ({ github }) => github.as('mona').renameLabel(repo, 'tracked', 'to-bugzilla')],
-  ['deleted', ({ github }) => void github.state.repos.get(repo)?.labels.delete('tracked')],
-])('a label that was %s is named by the full comparison', async (_what, act) => {
-  const world = await mirrored(byLabel);
-  act(world);
-  await expect(swept(world, byLabel)).rejects.toThrow(/has no label "Tracked".*route widget/u);
-});
-
-test('a label that nobody has used yet is none that was lost', async () => {
-  const world = stage();
-  await turns(world, byLabel);
-  await expect(swept(world, byLabel)).resolves.toBeDefined();
 });
