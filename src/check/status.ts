@@ -2,6 +2,7 @@ import { bugId } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import { isOpenView, statusSteps, statusView } from '../rules/fields/status.ts';
+import { lacksKeyword } from '../rules/labels/labels-and-fields.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
@@ -96,14 +97,12 @@ function findSelection({
   unknownNames,
 }: Pick<Site, 'route' | 'vocabulary' | 'unknownNames'>): readonly Finding[] {
   const { keyword } = selected;
-  const known = values.keywords?.map((each) => each.toLowerCase());
-  const isUnknown = keyword !== null && known?.includes(keyword.toLowerCase()) === false;
   return [
     ...unknownNames.map(failure),
     ...(keyword !== null && values.keywords === undefined
       ? [warning(`the tracker does not report its keywords, so "${keyword}" was not checked; check its spelling`)]
       : []),
-    ...(isUnknown
+    ...(keyword !== null && lacksKeyword({ values }, keyword)
       ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)]
       : []),
   ];

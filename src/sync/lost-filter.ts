@@ -3,6 +3,7 @@
 import type { Context } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { SideError } from '../model/outcome.ts';
+import { lacksKeyword } from '../rules/labels/labels-and-fields.ts';
 
 /** What is wrong with the label; null if nothing is, or if the route has none. Throws `SideError`. */
 export async function whyNoLabel({ route, github }: Pick<Context, 'route' | 'github'>): Promise<string | null> {
@@ -13,9 +14,9 @@ export async function whyNoLabel({ route, github }: Pick<Context, 'route' | 'git
 
 function whyNoKeyword({ route: { name, selection }, session }: Pick<Context, 'route' | 'session'>): string | null {
   const { keyword } = selection;
-  const known = session.vocabulary.values['keywords'];
-  if (keyword === null || known?.some((each) => each.toLowerCase() === keyword.toLowerCase()) !== false) return null;
-  return `the tracker has no keyword "${keyword}", so no new bug crosses; it has ${known.join(', ') || 'none'}: if it was renamed, correct "keyword" under "tracker" of route ${name}.`;
+  if (keyword === null || !lacksKeyword(session.vocabulary, keyword)) return null;
+  const known = session.vocabulary.values['keywords']?.join(', ');
+  return `the tracker has no keyword "${keyword}", so no new bug crosses; it has ${known || 'none'}: if it was renamed, correct "keyword" under "tracker" of route ${name}.`;
 }
 
 /**

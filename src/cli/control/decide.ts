@@ -4,7 +4,6 @@ import { decideCommand, isOpen } from '../../explain/verdict.ts';
 import { agreedInWords, changedInWords, linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
-import type { Conflict } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import { openView, statusesIn, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
@@ -81,10 +80,11 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
   if (keep === undefined) throw new UsageError('Say which side wins: --keep tracker, or --keep github.');
   if (all === true && words.length > 0) throw new UsageError('Give either a bug or an issue, or --all.');
   return queueCommands(context, options, (reader) => {
-    const pairs = all === true ? allOpen(reader, field) : [openOf(reader, words, field)];
+    const pairs =
+      all === true ? allOpen(reader, field) : [undecided(context, reader, openOf(reader, words, field), keep)];
     if (pairs.length === 0) context.terminal.out('There is no conflict to decide.');
     return pairs.flatMap(({ link, open }) =>
-      undecided(context, reader, { link, open }, keep).map(({ field: name, tracker, github }): ControlCommand => {
+      open.map(({ field: name, tracker, github }): ControlCommand => {
         const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
         const line = `${linkInWords(link)}: ${name} ${valueInWords(winner, name)} of ${sideInWords(keep)} wins over ${valueInWords(loser, name)}`;
         context.terminal.note(visible(line));
@@ -101,9 +101,9 @@ function undecided(
   { controlQueue }: View,
   { link, open }: Undecided,
   keep: Side,
-): readonly Conflict[] {
+): Undecided {
   const commands = controlQueue.of(link.route);
-  return open.filter((conflict) => {
+  const left = open.filter((conflict) => {
     const decided = decidedIn(commands, conflict);
     if (decided === null) return true;
     const isDecided = `The ${conflict.field} of ${linkInWords(link)} is decided already: ${sideInWords(decided)} wins, and the running bridge carries that over.`;
@@ -111,4 +111,5 @@ function undecided(
     terminal.note(isDecided);
     return false;
   });
+  return { link, open: left };
 }

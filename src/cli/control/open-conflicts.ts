@@ -28,9 +28,9 @@ export function openOf(reader: View, words: readonly string[], field: string | u
 export function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
   const { store, routes } = reader;
   const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
+  const commands = routes.flatMap(({ name }) => reader.controlQueue.of(name));
   const pairs = [...new Set(found.map(({ link }) => link))].flatMap((id): readonly Undecided[] => {
     const link = store.links.byId(id);
-    const commands = link === null ? [] : reader.controlQueue.of(link.route);
     const open = conflictsOf(reader, id).filter(
       (conflict) => (field === undefined || conflict.field === field) && decidedIn(commands, conflict) === null,
     );

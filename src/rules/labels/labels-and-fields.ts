@@ -222,3 +222,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   const present = new Set(other.map((each) => each.toLowerCase()));
   return one.length === other.length && one.every((each) => present.has(each.toLowerCase()));
 }
+
+/** Whether the tracker reports its keywords, and this one is not among them, in whatever case. */
+export const lacksKeyword = ({ values: { keywords } }: Pick<Vocabulary, 'values'>, keyword: string): boolean =>
+  keywords?.some((each) => each.toLowerCase() === keyword.toLowerCase()) === false;

@@ -83,6 +83,14 @@ async function hideAndShow(): Promise<void> {
   });
 }
 
+/** The state comes back from before that. */
+async function shownAgain(from: 'tracker' | 'github', how: Return): Promise<void> {
+  await pair(from);
+  const copy = states.copy();
+  await hideAndShow();
+  states.putBack(copy, how);
+}
+
 describe('copies that a withdrawal erased which the state does not know', () => {
   test.each([
     ['the issue of a bug', 'tracker', 'told'],
@@ -90,19 +98,13 @@ describe('copies that a withdrawal erased which the state does not know', () => 
     ['an issue of people', 'github', 'told'],
     ['an issue of people', 'github', 'silent'],
   ] as const)('come back on %s (%s, %s), once', async (_what, from, how: Return) => {
-    await pair(from);
-    const copy = states.copy();
-    await hideAndShow();
-    states.putBack(copy, how);
+    await shownAgain(from, how);
     await turns(6);
     expect(said(1)).toBe(2);
   });
 
   test('come back as GitHub answers', async () => {
-    await pair('tracker');
-    const copy = states.copy();
-    await hideAndShow();
-    states.putBack(copy, 'told');
+    await shownAgain('tracker', 'told');
     own = { lastActors: () => Promise.reject(new SideError('later', 'cut short', { side: 'github' })) };
     await turns(2);
     own = {};
@@ -111,10 +113,7 @@ describe('copies that a withdrawal erased which the state does not know', () => 
   });
 
   test('are no reason to write a copy again that people delete afterwards', async () => {
-    await pair('tracker');
-    const copy = states.copy();
-    await hideAndShow();
-    states.putBack(copy, 'told');
+    await shownAgain('tracker', 'told');
     await turns(6);
     const [first] = world.github.commentsOf(repo, 1);
     mona().deleteComment(repo, first?.id ?? 0);
@@ -127,6 +126,11 @@ describe('copies of comments that were hidden and are shown again, which the sta
   const setPrivate = (isPrivate: boolean, ...which: readonly number[]): void => {
     const all = which.map((index) => [world.tracker.commentsOf(1)[index]?.id ?? 0, isPrivate]);
     admin().change(1, { comment_is_private: Object.fromEntries(all) });
+  };
+  const hidden = async (...which: readonly number[]): Promise<void> => {
+    world.clock.advance(600_000);
+    setPrivate(true, ...which);
+    await turns(3);
   };
 
   test.each<[string, readonly number[], () => void]>([
@@ -152,9 +156,7 @@ describe('copies of comments that were hidden and are shown again, which the sta
   ])('come back, once: %s', async (_what, which, show) => {
     await pair('tracker');
     const copy = states.copy();
-    world.clock.advance(600_000);
-    setPrivate(true, ...which);
-    await turns(3);
+    await hidden(...which);
     expect(said(1)).toBe(2 - which.length);
     states.putBack(copy, 'told');
     show();
@@ -168,9 +170,7 @@ describe('copies of comments that were hidden and are shown again, which the sta
     await turns(3);
     const before = copiesOn(1);
     const copy = states.copy();
-    world.clock.advance(600_000);
-    setPrivate(true, 3);
-    await turns(3);
+    await hidden(3);
     expect([before.length > 3, copiesOn(1).length]).toEqual([true, 2]);
     states.putBack(copy, 'told');
     setPrivate(false, 3);
@@ -181,9 +181,7 @@ describe('copies of comments that were hidden and are shown again, which the sta
   test('come back once the tracker tells its history, and not while they are hidden', async () => {
     await pair('tracker');
     const copy = states.copy();
-    world.clock.advance(600_000);
-    setPrivate(true, 1);
-    await turns(3);
+    await hidden(1);
     states.putBack(copy, 'told');
     await turns(2);
     expect(said(1)).toBe(1);
@@ -199,9 +197,7 @@ describe('copies of comments that were hidden and are shown again, which the sta
   test('are no reason to write others again that people deleted', async () => {
     await pair('tracker');
     const copy = states.copy();
-    world.clock.advance(600_000);
-    setPrivate(true, 1);
-    await turns(3);
+    await hidden(1);
     states.putBack(copy, 'told');
     setPrivate(false, 1);
     mona().deleteComment(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0);
