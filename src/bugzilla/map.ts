@@ -39,7 +39,7 @@ export function bugOf(wire: WireBug, url: string): Bug {
     seeAlso: wire.see_also ?? [],
     // If the tracker does not report the groups of a bug, it has not said that the bug is public.
     isPrivate: !wire.groups || wire.groups.length > 0,
-    creator: personOf(wire.creator ?? '', wire.creator_detail?.real_name ?? ''),
+    creator: personOf(wire.creator ?? '', wire.creator_detail?.real_name ?? '', wire.creator_detail?.id),
     createdAt: wire.creation_time,
     changedAt: wire.last_change_time,
   };
@@ -69,9 +69,13 @@ export function commentOf(wire: WireComment, ref: number, url: string, use: Mark
 }
 
 /** Logins are often e-mail addresses, and so are some names: only the local part of either is shown. */
-export function personOf(login: string, realName: string): Person {
+export function personOf(login: string, realName: string, id?: number | null): Person {
   const name = realName.trim();
-  return { login, name: name === '' || name.includes('@') ? shortName({ login }) : name };
+  return {
+    login,
+    name: name === '' || name.includes('@') ? shortName({ login }) : name,
+    ...(id === undefined || id === null ? {} : { id }),
+  };
 }
 
 export const bugUrl = (url: string, bug: number): string => `${url}/show_bug.cgi?id=${bug}`;

@@ -20,7 +20,15 @@ import { commentAt, readBugs, readChanges } from './evidence.ts';
 import { allCharacters } from './map.ts';
 import { attachPull, changePull, shownPulls } from './pulls.ts';
 import { commentOn, createBug, updateBug } from './send-write.ts';
-import { type BugzillaReplicaOptions, hasProduct, hello, probe, type TrackerSession, vocabulary } from './session.ts';
+import {
+  account,
+  type BugzillaReplicaOptions,
+  hasProduct,
+  hello,
+  probe,
+  type TrackerSession,
+  vocabulary,
+} from './session.ts';
 
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
@@ -36,6 +44,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     atOnce: 0,
     search: searchOf({ product: options.product }),
     login: null,
+    id: undefined,
     isClockKnown: true,
     markdown: 'none',
     version: '',
@@ -54,6 +63,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     side: 'tracker',
     url: session.url,
     hello: () => reading(() => hello(session)),
+    account: (sinceAt) => reading(() => account(session, sinceAt)),
     changes: (cursor, _isRenamed, inTime) =>
       reading(() => (cursor === null ? startHere(session) : changesSince(session, cursor, inTime))),
     list: (page, inTime) => reading(() => list(session, page, inTime)),

@@ -5,7 +5,7 @@ import { commentText, flag, instant, one, text, texts, whole, wholes } from './c
 import { bugRow, commentRow, row } from './connection/rows.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
-const user = z.object({ name: text, real_name: text });
+const user = z.object({ id: whole.nullish().catch(null), name: text, real_name: text });
 
 const values = {
   component: text,
@@ -94,7 +94,7 @@ export const versionSchema = z.object({ version: z.union([z.string(), z.number()
 export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
 export const usersSchema = z.object({
-  users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })),
+  users: z.array(z.object({ id: whole.nullish(), groups: z.array(z.object({ name: text })).nullish() })),
 });
 /** harmony answers with the plain value. */
 export const validLoginSchema = z.union([z.object({ result: flag }), z.boolean().transform((result) => ({ result }))]);

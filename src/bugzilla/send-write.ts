@@ -70,7 +70,7 @@ async function filedBug(
       milestone: null,
       seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
       isPrivate: false,
-      creator: personOf(session.login ?? '', ''),
+      creator: personOf(session.login ?? '', '', session.id),
       createdAt: at,
       changedAt: at,
     };
@@ -150,7 +150,7 @@ export async function commentOn(
         ref,
         count: null,
         url: bugUrl(session.url, ref),
-        author: personOf(session.login ?? '', ''),
+        author: personOf(session.login ?? '', '', session.id),
         text: text.replace(/\r\n?/g, '\n').trimEnd(),
         ...(style.is_markdown ? { isMarkdown: true } : {}),
         isPrivate: false,

@@ -2,6 +2,8 @@
 
 import type { Bug } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
+import { type Account, accountIn } from '../model/people.ts';
+import type { Hello as Introduced } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import { recalled } from '../runtime/recall.ts';
@@ -44,6 +46,8 @@ export interface TrackerSession extends BugzillaReplicaOptions {
   readonly search: Search;
   /** Our own login, once hello has found it. */
   login: string | null;
+  /** Its number, if the tracker reports it. */
+  id: number | undefined;
   /** False if hello has found that the tracker does not report the clock of its timestamps. */
   isClockKnown: boolean;
   /** The findings of hello. */
@@ -55,21 +59,23 @@ export interface TrackerSession extends BugzillaReplicaOptions {
 type Greeting = Hello & { readonly markdown: MarkdownUse; readonly atOnce: number };
 
 /** Sends no request if a recent greeting is stored. */
-export async function hello(session: TrackerSession): Promise<{ login: string | null; version: string }> {
-  const { login, version, skewMs, markdown, atOnce } = await greet(session);
+export async function hello(session: TrackerSession): Promise<Introduced> {
+  const { login, id, version, skewMs, markdown, atOnce } = await greet(session);
   session.login = login;
+  session.id = id;
   session.characters.isBasic = keepsBasicOnly(version);
   session.characters.markdown = markdown;
   session.isClockKnown = skewMs !== null;
   session.markdown = markdown;
   session.atOnce = atOnce;
   session.version = version;
-  return { login, version };
+  return { login, ...(id === undefined ? {} : { id }), version };
 }
 
 async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Greeting> {
   const ask = async (): Promise<Greeting> => {
     const found = await client.hello();
+    kept.keep('account', selfIn(found));
     return {
       ...found,
       markdown: await markdownUseOf(client, found.version),
@@ -78,7 +84,27 @@ async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Gr
   };
   const greeting = await recalled(kept, 'tracker', ask, isUnanswered);
   await client.hello(greeting);
-  return greeting;
+  // It was asked at the same time, or later.
+  const self = kept.recent<Self>('account') ?? greeting;
+  return { ...greeting, login: self.login, id: self.id };
+}
+
+type Self = Pick<Hello, 'login'> & { readonly id?: number | undefined };
+const selfIn = ({ login, id }: Self): Self => ({ login, ...(id === undefined ? {} : { id }) });
+
+/** Our account as the tracker said at `sinceAt` or later. Throws `TrackerError`. */
+export async function account(session: TrackerSession, sinceAt: number): Promise<Account | null> {
+  const { client, kept = nothingKept } = session;
+  const asked = async (): Promise<Self | null> => {
+    const found = await client.identify();
+    if (found !== null) kept.keep('account', selfIn(found));
+    return found;
+  };
+  const self = kept.since<Self>('account', sinceAt) ?? (await asked());
+  if (self === null) return null;
+  session.login = self.login;
+  session.id = self.id;
+  return accountIn(self);
 }
 
 export async function vocabulary(

@@ -16,7 +16,9 @@ import { partIn, readRow } from './rows.ts';
 export const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** Null for a deleted account, which the website shows as `ghost`. */
-export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
+export const userSchema = z
+  .object({ login: z.string(), id: z.number().int().optional().catch(undefined), type: z.string().nullish() })
+  .nullish();
 
 const option = z.object({ name: z.string() });
 
@@ -76,7 +78,7 @@ type WireComment = z.infer<typeof commentSchema>;
 export const labelSchema = z.object({ id: z.number(), name: z.string() });
 export const milestoneSchema = z.object({ number: z.number().int(), title: z.string() });
 
-export const userAnswerSchema = z.object({ login: z.string() });
+export const userAnswerSchema = z.object({ login: z.string(), id: z.number().int().optional().catch(undefined) });
 export const appAnswerSchema = z.object({ slug: z.string() });
 export const repositorySchema = z.object({ id: z.number().int(), has_issues: z.boolean().default(true) });
 
@@ -212,7 +214,8 @@ export function toReason(reason: string | null | undefined): CloseReason {
 /** Lists contain only the login; display names would cost a request per person. */
 export function toPerson(user: WireIssue['user']): Person {
   const login = user?.login ?? 'ghost';
-  return { login, name: login, ...(user?.type === 'Bot' || login.endsWith('[bot]') ? { isBot: true } : {}) };
+  const id = user?.id === undefined ? {} : { id: user.id };
+  return { login, name: login, ...id, ...(user?.type === 'Bot' || login.endsWith('[bot]') ? { isBot: true } : {}) };
 }
 
 /** Undefined if GitHub does not report the field in a known form. */

@@ -1,5 +1,6 @@
 import { sameName } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
+import { type Account, accountIn } from '../model/people.ts';
 import type { GithubHello, GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { InTime } from '../model/runtime.ts';
@@ -63,6 +64,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
+    account: (sinceAt) => account(repository, kept, sinceAt),
     placeOf: (place) => placeOf(client, place),
     idOf: (name) => repositoryId(client, name),
     nameOf: (id) => repositoryName(client.send, id),
@@ -113,12 +115,7 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   const { version: inUse } = repository.client;
   const learnt = kept.recent<string>('interface version');
   inUse.begin(learnt);
-  const ask = async (): Promise<Account> => {
-    const found = await (repository.client.isApp ? appLogin(repository) : userLogin(repository));
-    // Whoever could tell before is the same: a refusal of today says nothing else.
-    return { login: found ?? kept.last<Account>('account')?.login ?? null };
-  };
-  const { login } = await recalled(kept, 'account', ask, isUnanswered);
+  const { login, id } = await recalled(kept, 'account', () => self(repository, kept), isUnanswered);
   const { survey, enterprise } = await lookAtRepository(
     repository.client,
     place,
@@ -133,7 +130,7 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   if (inUse.current() !== learnt) kept.keep('interface version', inUse.current());
   const interfaceVersion = `API ${inUse.current()}`;
   const version = enterprise === null ? interfaceVersion : `Enterprise Server ${enterprise}, ${interfaceVersion}`;
-  return { login, version, repository: survey };
+  return { login, ...(id === undefined ? {} : { id }), version, repository: survey };
 }
 
 /** GET /repos/{owner}/{repo}/labels/{name}; the repository itself has just answered. */
@@ -150,26 +147,40 @@ async function hasLabel({ client, path, name: repo }: Repository, name: string):
   return true;
 }
 
-interface Account {
-  readonly login: string | null;
+type Self = Pick<GithubHello, 'login' | 'id'>;
+
+async function self(repository: Repository, kept: Kept): Promise<Self> {
+  const found = await (repository.client.isApp ? ourApp(repository) : ourUser(repository));
+  // Whoever could tell before is the same: a refusal of today says nothing else.
+  return found ?? kept.last<Self>('account') ?? { login: null };
+}
+
+/** Our account as GitHub said at `sinceAt` or later. Throws `SideError`. */
+async function account(repository: Repository, kept: Kept, sinceAt: number): Promise<Account | null> {
+  const told = kept.since<Self>('account', sinceAt);
+  if (told !== null) return accountIn(told);
+  const found = await self(repository, kept);
+  kept.keep('account', found);
+  return accountIn(found);
 }
 
 /** An App writes as its slug with `[bot]`. */
-async function appLogin({ client }: Repository): Promise<string> {
+async function ourApp({ client }: Repository): Promise<Self> {
   const about = 'say which App we are';
   const answer = answered(await client.send({ method: 'GET', path: '/app', cost: 'read', about, role: 'app' }), about);
-  return `${readFact(appAnswerSchema, answer, about).slug}[bot]`;
+  return { login: `${readFact(appAnswerSchema, answer, about).slug}[bot]` };
 }
 
 /**
  * Null for a token without a user, such as that of an Actions job: it may not ask, but may write. Also null if the
  * server cannot tell.
  */
-async function userLogin({ client }: Repository): Promise<string | null> {
+async function ourUser({ client }: Repository): Promise<Self | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
   if (reply.kind === 'failed' && (reply.failure.kind === 'refused' || isMissing(reply.failure))) return null;
-  return readFact(userAnswerSchema, answered(reply, about), about).login;
+  const { login, id } = readFact(userAnswerSchema, answered(reply, about), about);
+  return { login, ...(id === undefined ? {} : { id }) };
 }
 
 const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind === 'missing';

@@ -4,6 +4,7 @@ import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
 import type { IssuePlace, SetAside } from '../model/outcome.ts';
+import type { OwnAccounts } from '../model/people.ts';
 import type { Operation, Plan } from '../model/plan/operation.ts';
 import type { Withdrawn } from '../model/plan/withdrawal.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -113,7 +114,8 @@ export interface KnownPlace {
 
 /** What the sides report once, kept until it is renewed. */
 export interface Session {
-  readonly own: Readonly<Record<Side, string | null>>;
+  /** Under the names that the sides told last. */
+  own: OwnAccounts;
   /** Asked again where GitHub shows a value that it lacks. */
   vocabulary: Vocabulary;
 }

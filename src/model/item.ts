@@ -4,6 +4,8 @@ import type { BugId, IssueNumber, Side } from './ids.ts';
 export interface Person {
   readonly login: string;
   readonly name: string;
+  /** The side's own number of the account, where it shows one; a login may change, and be given to others. */
+  readonly id?: number;
   /** Present only if the side says that the account is a bot. */
   readonly isBot?: true;
 }

@@ -2,6 +2,7 @@ import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
 import type { IssueEvent } from './label-event.ts';
 import type { IssuePlace, MayGoOn, Outcome, Probe } from './outcome.ts';
+import type { Account } from './people.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './plan/draft.ts';
 import type { Closer } from './pulls/closer.ts';
 import type { Pull, ShownPull } from './pulls/pull.ts';
@@ -61,6 +62,13 @@ export interface Thread {
   readonly unshown?: readonly number[];
 }
 
+/** `login` and `id` are our own account; null and absent when the side has no way to say. */
+export interface Hello {
+  readonly login: string | null;
+  readonly id?: number;
+  readonly version: string;
+}
+
 /**
  * The port to one side of one route. Writes answer with outcomes and never throw for anything that the world does;
  * reads throw `SideError`. Nothing here retries.
@@ -68,8 +76,11 @@ export interface Thread {
 interface Replica<I extends Item, Draft, Patch> {
   readonly side: Side;
 
-  /** Verifies the credentials. `login` is our own account; null when the side has no way to say. */
-  hello(): Promise<{ readonly login: string | null; readonly version: string }>;
+  /** Verifies the credentials. */
+  hello(): Promise<Hello>;
+
+  /** Our account, as the side said at `sinceAt` or later; null if it does not. Throws `SideError`. */
+  account(sinceAt: number): Promise<Account | null>;
 
   /**
    * All changes since `cursor`, including late ones; those of the last second before it are repeated. With null: no
@@ -179,9 +190,7 @@ export interface MadeSince {
 }
 
 /** The repository is as it was when asked, never as it was kept. */
-export interface GithubHello {
-  readonly login: string | null;
-  readonly version: string;
+export interface GithubHello extends Hello {
   readonly repository: RepositorySurvey;
 }
 
@@ -223,7 +232,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * those that no list shows yet. A number that cannot be read keeps no other from being read. Throws `SideError`.
    * @param own our account, if only what it opened is looked for
    */
-  madeSince(sinceAt: number, isKnown: (number: number) => boolean, own?: string | null): Promise<MadeSince>;
+  madeSince(sinceAt: number, isKnown: (number: number) => boolean, own?: Account | null): Promise<MadeSince>;
 
   /**
    * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the

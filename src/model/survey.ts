@@ -158,13 +158,15 @@ export interface Kept {
   recent<T>(name: string): T | null;
   /** The stored answer of any age: only for a request that asks whether it is still valid. */
   last<T>(name: string): T | null;
+  /** The stored answer if it was given at that moment or later. Epoch milliseconds. */
+  since<T>(name: string, at: number): T | null;
   keep(name: string, content: unknown): void;
   /** Tells people that the last answer holds, because the side does not answer now. */
   unanswered?(name: string, failure: unknown): void;
 }
 
 /** Keeps nothing, so everything is asked every time. */
-export const nothingKept: Kept = { recent: () => null, last: () => null, keep: () => undefined };
+export const nothingKept: Kept = { recent: () => null, last: () => null, since: () => null, keep: () => undefined };
 
 /** Who is asked: the anonymous reader, or our own account where a route does without. */
 export type LookReader = 'anonymous' | 'account';

@@ -2,6 +2,7 @@ import type { Context, RouteState, Session } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
 import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
+import { accountIn } from '../model/people.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
@@ -126,9 +127,9 @@ export async function greetBothSides(
   context: Pick<Context, 'store' | 'route' | 'tracker' | 'github'>,
 ): Promise<Meeting> {
   const { tracker, github } = context;
-  const { login: ours } = await tracker.hello();
-  const { login, repository } = await github.hello();
+  const ours = accountIn(await tracker.hello());
+  const { repository, ...theirs } = await github.hello();
   const vocabulary = await tracker.vocabulary();
   await refuseUnknownNames(context, vocabulary);
-  return { session: { own: { tracker: ours, github: login }, vocabulary }, repository };
+  return { session: { own: { tracker: ours, github: accountIn(theirs) }, vocabulary }, repository };
 }

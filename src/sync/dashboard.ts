@@ -2,7 +2,7 @@ import { backOffIfAsked, heldFor, marginMs } from '../kernel/backoff.ts';
 import type { Context, RouteState } from '../kernel/context.ts';
 import { type IssueNumber, issueNumber } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
-import { isLogin } from '../model/people.ts';
+import { isBy } from '../model/people.ts';
 import { isWithin } from '../rules/limits/brake-and-budget.ts';
 import { digestOf } from '../text/canonical.ts';
 import { dashboardMarker } from '../text/marker.ts';
@@ -53,9 +53,7 @@ async function madeSince(context: Context, sentAt: number): Promise<IssueNumber 
 /** Our own account opened it, and nobody has taken its marker away. */
 function isOurs({ route, session }: RouteState, { body, author }: Issue): boolean {
   const own = session.own.github;
-  return (
-    body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isLogin(author.login, own))
-  );
+  return body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isBy(author, own));
 }
 
 interface Sent {

@@ -7,12 +7,12 @@ import { type CommentLinkId, issueNumber, type LinkId, type Side, sides } from '
 import type { Link } from '../model/link.ts';
 import { sameName } from '../model/named.ts';
 import { type IssuePlace, SideError } from '../model/outcome.ts';
-import type { Authors } from '../model/people.ts';
+import type { Authors, OwnAccounts } from '../model/people.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan, PlanContext, PlanInput } from '../model/plan/plan-input.ts';
 import { duplicateNamed } from '../rules/fields/relations.ts';
 import { brake, changesMirrored, order, partHeld, type Refusal } from '../rules/limits/brake-and-budget.ts';
-import { isMadeByUs, type OwnAccounts } from '../rules/links/match.ts';
+import { isMadeByUs } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { askForNewValues, missingFields } from './observe/read-offered.ts';
 import { inputWithout, planContextOf, planInputIn } from './observe/select.ts';

@@ -75,7 +75,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
   const inTime = inTimeOf(context, side);
   let page: string | null = null;
   do {
-    const listing: Listing<Item> = await withFirst(context, await context[side].list(page, inTime));
+    const listing: Listing<Item> = await withFirst(context, side, await context[side].list(page, inTime));
     store.transaction(() => {
       observePage(context, side, listing, 'live');
       const failed = (listing.failed ?? []).map(({ ref }) => ref);

@@ -4,7 +4,7 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import { attachmentPage } from '../model/named.ts';
-import { isLogin } from '../model/people.ts';
+import { type Account, isBy } from '../model/people.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
@@ -62,7 +62,7 @@ export function lookedAt({ store, route }: RouteState, side: 'tracker' | 'github
 
 /** The body of an issue as a text. */
 export const bodyOf = (context: RouteState, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
-  seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
+  seenText({ id: bodyId, author, createdAt, body }, seeing(context, isKept));
 
 export const textOf = (
   context: RouteState,
@@ -70,7 +70,7 @@ export const textOf = (
   isKept: boolean,
 ): SeenText =>
   seenText(
-    { id, author: author.login, createdAt, body: text, ...(minimize === undefined ? {} : { minimize }) },
+    { id, author, createdAt, body: text, ...(minimize === undefined ? {} : { minimize }) },
     seeing(context, isKept),
   );
 
@@ -80,8 +80,8 @@ const seeing = ({ route, session }: RouteState, isKept: boolean) => ({
   isKept,
 });
 
-export const isOwnOnGithub = ({ session: { own } }: RouteState, login: string): boolean =>
-  own.github === null || isLogin(login, own.github);
+export const isOwnOnGithub = ({ session: { own } }: RouteState, person: Account): boolean =>
+  own.github === null || isBy(person, own.github);
 
 /** Public bugs with an issue in this repository, among the dependencies of both. */
 function mirroredIn(

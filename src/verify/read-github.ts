@@ -79,7 +79,7 @@ function addIssue(inspection: Inspection, pages: Pages, issue: Issue, strays: Ma
     return;
   }
   const { route } = context;
-  const marker = isOwnOnGithub(context, issue.author.login) ? parseGithubMarker(route.instance, issue.body) : null;
+  const marker = isOwnOnGithub(context, issue.author) ? parseGithubMarker(route.instance, issue.body) : null;
   if (marker !== null) strays.set(issue.number, { issue: seen, bug: marker.bug });
   else if (whyNotSelected(route, issue) === null) strays.set(issue.number, { issue: seen, bug: null });
 }

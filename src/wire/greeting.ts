@@ -17,7 +17,7 @@ const oldForDaemonMs = 25 * 3_600_000;
 const justNowMs = 600_000;
 
 /** Greetings stored in another format are ignored. */
-const form = 1;
+const form = 2;
 
 /** The stored answers of both sides, as one route uses them. */
 interface RouteGreetings {
@@ -90,6 +90,7 @@ export function greetingsOf(
           return found;
         },
         last: <T>(name: string) => answerTo(name, 0) as T | null,
+        since: <T>(name: string, at: number) => answerTo(name, at) as T | null,
         unanswered(name, failure) {
           const at = timeInWords(greetings.toldAt(`${side}: ${name}`) ?? 0);
           const what = `${sideInWords(side)} does not answer a question that the bridge asks once a day ("${name}")`;

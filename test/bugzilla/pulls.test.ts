@@ -63,7 +63,7 @@ async function open(kind: Kind, { src = new URL('../../src', import.meta.url).pa
 function keeper(): Kept {
   const told = new Map<string, unknown>();
   const get = <T>(name: string) => (told.get(name) ?? null) as T | null;
-  return { recent: get, last: get, keep: (name, content) => void told.set(name, content) };
+  return { recent: get, last: get, since: get, keep: (name, content) => void told.set(name, content) };
 }
 
 /** What becomes of two pull requests, and which requests that takes. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link } from '../../src/model/link.ts';
+import type { Account } from '../../src/model/people.ts';
 import { bodyDigest, readBody } from '../../src/rules/comments/body.ts';
 import { expectedCommentCount } from '../../src/rules/comments/missing.ts';
 import { readThread } from '../../src/rules/comments/thread.ts';
@@ -57,7 +58,7 @@ interface Case {
   readonly commentLinks?: readonly CommentLink[];
   readonly link?: Link;
   readonly isWhole?: boolean;
-  readonly own?: string | null;
+  readonly own?: Account | null;
   readonly add?: readonly Expected[];
   readonly save?: readonly Expected[];
   readonly isPointed?: boolean;
@@ -656,7 +657,7 @@ describe('reading the body of an issue', () => {
       expected: { state: 'pending', source: bodyId },
     },
   ])('one $name', ({ body, commentLinks, expected }) => {
-    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, commentLinks, 'bugferry-bot');
+    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, commentLinks, us.github);
     if (expected === null) expect(read).toBeNull();
     else expect(read).toMatchObject(expected);
   });
@@ -667,7 +668,7 @@ describe('a body with our marker, of whose private bug nothing can be read,', ()
     `${text}---\n*Mirrored as [bug 12](https://bugs.example.org/show_bug.cgi?id=12).*\n\n${ourMarker}`;
   const copied = `**Alice** opened [bug 12](https://bugs.example.org/show_bug.cgi?id=12) on 2026-01-05 08:00 UTC:\n\nIt fails.\n\n`;
   const hidden: Link = { ...aLink, tracker: { ...aBug, isPrivate: true } };
-  const read = (body: string, own: string | null = 'bugferry-bot', link = hidden) =>
+  const read = (body: string, own: Account | null = us.github, link = hidden) =>
     readBody(widgetRoute, link, { ...anIssue, body, author: { login: 'mona', name: 'mona' } }, [], own);
 
   test.each([
@@ -687,9 +688,9 @@ describe('a body with our marker, of whose private bug nothing can be read,', ()
     ['our marker alone', () => read(`It crashes.\n\n${ourMarker}`)],
     ['the words of a copy, which an account opened that was ours', () => read(footed(copied))],
     ['the words of a copy further down', () => read(footed(`Edited by hand.\n\n${copied}`))],
-    ['an author who is our account, in any case', () => read(footed('It crashes.\n\n'), 'MONA')],
+    ['an author who is our account, in any case', () => read(footed('It crashes.\n\n'), { login: 'MONA' })],
     ['an account of ours that nobody knows', () => read(footed('It crashes.\n\n'), null)],
-    ['a bug that is public, and will be read', () => read(footed('It crashes.\n\n'), 'bugferry-bot', aLink)],
+    ['a bug that is public, and will be read', () => read(footed('It crashes.\n\n'), us.github, aLink)],
   ])('counts as a copy with %s', (_what, said) => {
     expect(said()).toBeNull();
   });

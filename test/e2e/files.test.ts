@@ -9,6 +9,7 @@ import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
+import { accountIn } from '../../src/model/people.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
 import { type Lane, unwatched } from '../../src/model/runtime.ts';
 import { serveGithub } from '../../src/sandbox/github/server/server.ts';
@@ -86,7 +87,7 @@ async function scenario(
   const route: Route = { ...widgetRoute, attachments };
   const replica = bugzillaReplica({ client: trackerClient, product: 'Widget', url: tracker.url, pageSize: 200, warn });
   const side = githubReplica({ client, owner: 'acme', repo: 'widget' });
-  const own = { tracker: (await replica.hello()).login, github: (await side.hello()).login };
+  const own = { tracker: accountIn(await replica.hello()), github: accountIn(await side.hello()) };
   const clock = { now, sleep: async () => undefined };
   const context: Context = {
     route,

@@ -20,7 +20,12 @@ beforeEach(() => {
   world.addRepo('acme/widget', { permissions: { bot: 'write' } });
   told = new Map();
   const read = <T>(name: string): T | null => JSON.parse(told.get(name) ?? 'null');
-  kept = { recent: read, last: read, keep: (name, content) => void told.set(name, JSON.stringify(content)) };
+  kept = {
+    recent: read,
+    last: read,
+    since: read,
+    keep: (name, content) => void told.set(name, JSON.stringify(content)),
+  };
 });
 
 type GithubEdge = Pick<typeof real, 'githubReplica'>;

@@ -80,7 +80,7 @@ const filed = (issue: number) =>
   void bob().file({ summary: 'BUY PILLS', description: 'Mine', see_also: [address(issue)] });
 const unknown = (context: Context): Context => ({
   ...context,
-  session: { ...context.session, own: { tracker: null, github: bot } },
+  session: { ...context.session, own: { tracker: null, github: { login: bot } } },
 });
 
 const attacks: readonly Attack[] = [

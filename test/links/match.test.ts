@@ -271,7 +271,7 @@ describe('the end that an item names', () => {
     [
       'see_also of a bug that we filed, by our login in capitals',
       { ...ourBug, seeAlso: [anIssue.url] },
-      { ...us, tracker: us.tracker.toUpperCase() },
+      { ...us, tracker: { login: us.tracker.login.toUpperCase() } },
       said(5),
     ],
     ['see_also of a bug of others', { ...aBug, seeAlso: [anIssue.url] }, us, heard(5)],

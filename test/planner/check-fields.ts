@@ -193,7 +193,7 @@ function checkDuplicate(bridge: Bridge, link: Link, [before, after, final]: read
     after.github.status === 'duplicate';
   if (!isNews || planContext.route.direction === 'to-github' || final.issue.reason !== 'duplicate') return;
   const said = commentsOf(world, 'github', link.issue ?? 0).filter(
-    ({ author, text }) => author.login !== us.github && text.includes('Duplicate of #'),
+    ({ author, text }) => author.login !== us.github.login && text.includes('Duplicate of #'),
   );
   const target = Number(/Duplicate of #(\d+)/u.exec(said.at(-1)?.text ?? '')?.[1] ?? 0);
   const twin = linkOf(bridge, 'github', target);

@@ -13,16 +13,18 @@ export function checkTexts(bridge: Bridge, link: Link): void {
   const [onTracker, onGithub] = [commentsOf(world, 'tracker', bug), commentsOf(world, 'github', issue.number)];
   const github = [
     here?.body ?? '',
-    ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text),
+    ...onGithub.filter(({ author }) => author.login === us.github.login).map(({ text }) => text),
   ];
-  const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => asItStands(text));
+  const tracker = onTracker
+    .filter(({ author }) => author.login === us.tracker.login)
+    .map(({ text }) => asItStands(text));
   const { direction } = planContext.route;
   hold(
     count(github, 'has been marked as a duplicate of') === 0,
     `I4: what the tracker wrote itself on bug ${bug} was mirrored`,
   );
   for (const comment of onTracker) {
-    if (comment.author.login === us.tracker || comment.isPrivate || direction === 'to-tracker') continue;
+    if (comment.author.login === us.tracker.login || comment.isPrivate || direction === 'to-tracker') continue;
     for (const text of tokensIn(comment.text)) {
       if (text.startsWith('text-d') && !here?.body.includes('<!-- bugferry')) continue;
       // A report of an edited body carries the description with it.
@@ -36,7 +38,7 @@ export function checkTexts(bridge: Bridge, link: Link): void {
     }
   }
   for (const comment of onGithub) {
-    if (comment.author.login === us.github || direction === 'to-github') continue;
+    if (comment.author.login === us.github.login || direction === 'to-github') continue;
     for (const text of tokensIn(comment.text)) {
       hold(
         count(tracker, text) === 1,

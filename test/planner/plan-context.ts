@@ -210,7 +210,7 @@ function issueOfPeople(world: World, r: Random, number: number): void {
 export function pairFromBefore(world: World): void {
   const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
   if (bug && issue)
-    setBug(world, { ...bug, creator: person(us.tracker), seeAlso: ['https://example.test/1', issue.url] });
+    setBug(world, { ...bug, creator: person(us.tracker.login), seeAlso: ['https://example.test/1', issue.url] });
 }
 
 /** An issue that an earlier bridge opened for a bug that is no longer shown. */
@@ -220,7 +220,7 @@ function orphan(world: World, r: Random): void {
   if (issue)
     setIssue(world, {
       ...issue,
-      author: { ...person(us.github), isBot: true },
+      author: { ...person(us.github.login), isBot: true },
       body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->',
     });
 }
@@ -341,14 +341,14 @@ function closeOrReopen(world: World, r: Random, issue: Issue): void {
 function editComment(world: World, r: Random, comments: readonly Comment[], mayDeface: boolean): void {
   if (comments.length === 0) return;
   const comment = r.pick(comments);
-  if (comment.author.login !== us.github) setComment(world, comment, token('e', world));
+  if (comment.author.login !== us.github.login) setComment(world, comment, token('e', world));
   else if (mayDeface) setComment(world, comment, comment.text.replace(/<!--.*-->/su, '(edited)'));
 }
 
 function deleteAny(world: World, r: Random, comments: readonly Comment[]): void {
   if (comments.length === 0) return;
   const comment = r.pick(comments);
-  if (comment.author.login === us.github) world.buried.push(...tokensIn(comment.text));
+  if (comment.author.login === us.github.login) world.buried.push(...tokensIn(comment.text));
   deleteComment(world, comment);
 }
 

@@ -113,7 +113,7 @@ export function issueComment(id: number, text: string, change: Partial<Comment> 
   };
 }
 
-export const ours = { tracker: person(us.tracker), github: person(us.github) };
+export const ours = { tracker: person(us.tracker.login), github: person(us.github.login) };
 
 export const copyAt = (id: number, change: Partial<CommentCopy> = {}): CommentCopy => ({
   ...{ id, digest: 'c1', isEdited: false, minimize: null },

@@ -36,7 +36,7 @@ export const url = {
   tracker: 'https://bugs.example.test/show_bug.cgi?id=',
   github: 'https://github.com/acme/widget/issues/',
 };
-export const us = { tracker: 'bridge@example.test', github: 'bugferry-bot' };
+export const us = { tracker: { login: 'bridge@example.test' }, github: { login: 'bugferry-bot' } };
 
 /** As measured on a stock tracker. */
 export const workflow: Readonly<Record<string, readonly string[]>> = {
@@ -87,14 +87,14 @@ export function fileBug(world: World, draft: BugDraft): Bug {
     milestone: draft.milestone ?? '---',
     seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
     isPrivate: false,
-    creator: person(us.tracker),
+    creator: person(us.tracker.login),
     createdAt: at,
     changedAt: at,
   };
   if (world.bugs.has(bug.id)) throw new Error(`A second bug was filed for issue ${issue}`);
   world.bugs.set(bug.id, bug);
   world.writes.push({ on: 'tracker', kind: 'create', ref: bug.id });
-  addComment(world, 'tracker', bug.id, us.tracker, draft.description);
+  addComment(world, 'tracker', bug.id, us.tracker.login, draft.description);
   return bug;
 }
 
@@ -114,7 +114,7 @@ export function openIssue(world: World, draft: IssueDraft): Issue {
     assignees: draft.assignees ?? [],
     milestone: draft.milestone ?? null,
     // GitHub hides its account only from a program.
-    author: { ...person(us.github), isBot: true },
+    author: { ...person(us.github.login), isBot: true },
     commentCount: 0,
     isLocked: false,
     createdAt: at,
@@ -192,7 +192,7 @@ export function patchIssue(world: World, number: number, patch: IssuePatch): Iss
 /** A comment of the bridge. */
 export function writeComment(world: World, on: Side, ref: number, text: string): Comment {
   world.writes.push({ on, kind: 'comment', ref });
-  return addComment(world, on, ref, us[on], text);
+  return addComment(world, on, ref, us[on].login, text);
 }
 
 export function addComment(world: World, side: Side, ref: number, login: string, text: string): Comment {

@@ -5,6 +5,7 @@ import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { attachmentLinkId, bugId, commentLinkId, issueNumber } from '../../src/model/ids.ts';
 import type { Issue } from '../../src/model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
+import type { Account } from '../../src/model/people.ts';
 import type { PlanContext, PlanInput } from '../../src/model/plan/plan-input.ts';
 import type { PublicNeighbour } from '../../src/model/plan/public.ts';
 import type { Withdrawal } from '../../src/model/plan/withdrawal.ts';
@@ -201,7 +202,7 @@ function seenNot() {
 
 describe('a hidden bug, whose issue people opened', () => {
   const footer = issueFooter(full, 12, aBug.url);
-  const tracker = { ...aBug, isPrivate: true, creator: person(us.tracker) };
+  const tracker = { ...aBug, isPrivate: true, creator: person(us.tracker.login) };
   const people: Issue = { ...mirrored, title: 'Tracker title', body: `When I click.\n\n${footer}` };
   const plain = `When I click.\n\n${plainFooter('acme', 12)}`;
 
@@ -241,8 +242,8 @@ describe('a hidden bug, whose issue people opened', () => {
     );
   });
 
-  test.each<[string, string | null, string, boolean]>([
-    ['the bridge filed', us.tracker, us.tracker, true],
+  test.each<[string, Account | null, string, boolean]>([
+    ['the bridge filed', us.tracker, us.tracker.login, true],
     ['people filed', us.tracker, 'bob@example.test', false],
     ['people filed, where our account is not known', null, 'bob@example.test', true],
   ])('of a bug that %s: whether it is locked', (_what, account, creator, isLocked) => {

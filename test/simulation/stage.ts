@@ -3,6 +3,7 @@ import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { AnonymousReader } from '../../src/model/anonymous-reader.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';
+import type { Account } from '../../src/model/people.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import { type Clock, unwatched } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
@@ -204,6 +205,11 @@ function shuffled(store: Store, shuffle: ContextOptions['shuffle']): Store {
   return { ...store, links: { ...store.links, wanting: (route, limit) => shuffle(store.links.wanting(route, limit)) } };
 }
 
+const accountOf = (user: Account | undefined): Account => ({
+  login: user?.login ?? bot,
+  ...(user?.id === undefined ? {} : { id: user.id }),
+});
+
 function sessionOf(stage: Stage, user: string): Session {
   const { products, keywords } = stage.tracker.state;
   const widget = products[0];
@@ -223,7 +229,7 @@ function sessionOf(stage: Stage, user: string): Session {
     ),
   );
   return {
-    own: { tracker: stage.tracker.user(user).login, github: bot },
+    own: { tracker: accountOf(stage.tracker.user(user)), github: accountOf(stage.github.state.users.get(bot)) },
     vocabulary: {
       values,
       ...(markdownOf(stage.tracker.state) === 'none' ? {} : { takesMarkdown: true as const }),

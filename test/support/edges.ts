@@ -285,6 +285,7 @@ export function keptInMemory(): Kept {
   return {
     recent: () => null,
     last: <T>(name: string) => (stored.get(name) ?? null) as T | null,
+    since: () => null,
     keep: (name, content) => void stored.set(name, content),
   };
 }

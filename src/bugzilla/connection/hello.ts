@@ -1,13 +1,15 @@
 import type { ZodType, z } from 'zod';
-import { parametersSchema, timeSchema, validLoginSchema, versionSchema, whoamiSchema } from '../schema.ts';
+import { parametersSchema, timeSchema, usersSchema, validLoginSchema, versionSchema, whoamiSchema } from '../schema.ts';
 import type { Answer } from './answer.ts';
 import type { Query, Request, TrackerClient } from './client.ts';
 import { type AuthChoice, type AuthStyle, authStyles } from './credentials.ts';
-import { isNotTold, TrackerError } from './errors.ts';
+import { isNotTold, isUnreachable, TrackerError } from './errors.ts';
 
 export interface Identity {
   /** Our own account; null if the tracker cannot report it. */
   readonly login: string | null;
+  /** Its number; absent if the tracker does not report it. */
+  readonly id?: number | undefined;
   /** How to send the key from now on. */
   readonly style: AuthStyle;
 }
@@ -44,7 +46,7 @@ export async function identify(introduction: Introduction): Promise<Identity> {
   for (const style of styles) {
     try {
       const recognized = await recognize(introduction, style, known);
-      if (recognized !== null) return { login: recognized.login, style };
+      if (recognized !== null) return { ...recognized, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
       // "Log in first" (410) only means that the tracker ignored this way of sending the key.
@@ -56,9 +58,7 @@ export async function identify(introduction: Introduction): Promise<Identity> {
   throw refusal ?? ignored(introduction);
 }
 
-interface Recognized {
-  readonly login: string | null;
-}
+type Recognized = Pick<Identity, 'login' | 'id'>;
 
 /** Null if the tracker answers as to an anonymous reader. */
 async function recognize(
@@ -72,11 +72,12 @@ async function recognize(
   known.isWhoamiAbsent = byWhoami === null;
   if (byWhoami !== null) {
     const login = byWhoami.body.name || byWhoami.body.login;
-    return login && byWhoami.body.id !== 0 ? { login } : null;
+    const { id } = byWhoami.body;
+    return login && id !== 0 ? { login, ...(id ? { id } : {}) } : null;
   }
   if (introduction.login !== null) {
     const valid = await introduction.ask(style, ['valid_login'], { login: introduction.login }, validLoginSchema);
-    return valid.body.result ? { login: introduction.login } : null;
+    return valid.body.result ? named(introduction, style, introduction.login) : null;
   }
   const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
   if (parameters === null)
@@ -85,6 +86,19 @@ async function recognize(
       'The tracker does not report the owner of the key; set our login, which it can confirm',
     );
   return Object.keys(parameters.body.parameters).some((name) => !shownToAnonymous.has(name)) ? { login: null } : null;
+}
+
+/** The number of our account, which a tracker without `whoami` shows beside its login. */
+async function named({ ask }: Introduction, style: AuthStyle, login: string): Promise<Recognized> {
+  try {
+    const { body } = await ask(style, ['user'], { names: login, include_fields: 'id' }, usersSchema);
+    const id = body.users[0]?.id;
+    return { login, ...(id ? { id } : {}) };
+  } catch (failure) {
+    const isKept = failure instanceof TrackerError && failure.kind === 'credentials';
+    if (isKept || isNotTold(failure) || isUnreachable(failure)) return { login };
+    throw failure;
+  }
 }
 
 /** The only parameters that 5.x shows to anonymous readers. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import { type IssuePlace, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isLogin } from '../../model/people.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
@@ -36,7 +36,7 @@ export async function madeSince(
   repository: Repository,
   sinceAt: number,
   isKnown: (number: number) => boolean,
-  own: string | null = null,
+  own: Account | null = null,
 ): Promise<MadeSince> {
   const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
@@ -93,13 +93,13 @@ const openedSchema = z.object({ issue: z.object({ author: actorSchema }) });
  * Whether GraphQL, which does not ask for what GitHub fails on, says that somebody else opened the issue. Source:
  * docs.github.com, GraphQL reference, `Issue.author`.
  */
-async function isOfOthers(repository: Repository, number: number, own: string): Promise<boolean> {
+async function isOfOthers(repository: Repository, number: number, own: Account): Promise<boolean> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const query = `query { repository(owner: ${owner}, name: ${name}) {
     issue(number: ${number}) { author { ${actorFields} } } } }`;
   const reply = await askGraphql(repository.client, query, 'read', `read who opened ${repository.name}#${number}`);
   const said = openedSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']);
-  return said.success && !isLogin(said.data.issue.author, own);
+  return said.success && !isLogin(said.data.issue.author, own.login);
 }
 
 interface Newest {

@@ -2,7 +2,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import { isOpenView, statusView, wayTo } from '../../rules/fields/status.ts';
 import { findCutovers } from '../../sync/settle/seen-cutover.ts';
 import { pastChanges } from '../../sync/settle/setters.ts';
@@ -77,7 +77,7 @@ async function closedAgain(migration: Migration, rows: readonly CutoverNotice[])
     if (last === undefined || session.own.tracker === null) return false;
     // A cutover that was cut short may have closed what people had closed a moment before.
     const isOverTheirs = isClosed(last.what.status) && isClosed(last.was.status);
-    return isOverTheirs || !isLogin(last.login, session.own.tracker);
+    return isOverTheirs || !isBy(last, session.own.tracker);
   };
 }
 

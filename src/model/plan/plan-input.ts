@@ -2,7 +2,7 @@ import type { AttachmentLink } from '../attachment.ts';
 import type { Side } from '../ids.ts';
 import type { FieldName, Fields } from '../item.ts';
 import type { CommentLink, Link, SettledFields } from '../link.ts';
-import type { Authors } from '../people.ts';
+import type { Authors, OwnAccounts } from '../people.ts';
 import type { LinkPull } from '../pulls/pull.ts';
 import type { LinkPush } from '../pulls/push.ts';
 import type { Route, Vocabulary } from '../route.ts';
@@ -75,7 +75,7 @@ export interface PlanContext {
   /** Sides that have been read completely: only then is a missing counterpart really missing. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
   /** Our accounts, as far as the sides say. */
-  readonly own: Readonly<Record<Side, string | null>>;
+  readonly own: OwnAccounts;
   /** The organisation's fields that rules name and GitHub does not have; `route` does not contain those rules. */
   readonly missing?: readonly string[];
 }

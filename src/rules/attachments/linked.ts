@@ -1,5 +1,5 @@
 import { type Attachment, pullType } from '../../model/attachment.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import { digestOf, undirected } from '../../text/canonical.ts';
 import { isAboutPull, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 
@@ -45,8 +45,8 @@ export const taggedSummary = (name: string, tag: string): string =>
  * Whether an attachment is no file of anyone: the bridge attached a pull request, which GitHub has.
  * @param own our login on the tracker; null if it is unknown
  */
-export const isPull = ({ type, author }: Pick<Attachment, 'type' | 'author'>, own: string | null): boolean =>
-  type === pullType && (own === null || isLogin(author.login, own));
+export const isPull = ({ type, author }: Pick<Attachment, 'type' | 'author'>, own: Account | null): boolean =>
+  type === pullType && (own === null || isBy(author, own));
 
 /** The tag in a summary that the bridge wrote; null in any other. */
 export const tagIn = (summary: string): string | null => /\(GitHub file ([0-9a-f]{12})\)$/u.exec(summary)?.[1] ?? null;

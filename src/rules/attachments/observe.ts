@@ -1,6 +1,6 @@
 import type { Attachment, AttachmentLink, NewAttachmentLink } from '../../model/attachment.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { type AttachmentEvent, attachmentAfter, knownBy, leftAlone, waiting } from './life.ts';
 import { filesLinkedIn, isPull, tagIn } from './linked.ts';
@@ -29,14 +29,14 @@ export function readAttachments(
   link: Link,
   attachmentLinks: readonly AttachmentLink[],
   attachments: readonly Attachment[],
-  own: string | null,
+  own: Account | null,
 ): FileReading {
   const add: NewAttachmentLink[] = [];
   const save: AttachmentLink[] = [];
   const ofTracker = attachmentLinks.filter((each) => each.origin === 'tracker');
   const open = attachments.filter(({ isPrivate }) => !isPrivate).sort((one, other) => one.id - other.id);
   for (const attachment of open) {
-    const tag = own === null || isLogin(attachment.author.login, own) ? tagIn(attachment.summary) : null;
+    const tag = own === null || isBy(attachment.author, own) ? tagIn(attachment.summary) : null;
     const known = ofTracker.find(({ source }) => source === String(attachment.id));
     if (tag !== null) {
       const source = attachmentLinks.find(({ origin, source: each }) => origin === 'github' && each === tag);

@@ -5,7 +5,7 @@
 
 import type { Issue } from '../../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { withoutFooter } from '../../text/footer.ts';
@@ -26,7 +26,7 @@ export function readBody(
   link: Link,
   issue: Issue,
   commentLinks: readonly CommentLink[],
-  own: string | null,
+  own: Account | null,
 ): NewCommentLink | CommentLink | null {
   const digest = bodyDigest(issue.body);
   const text = withoutFooter(issue.body);
@@ -46,7 +46,7 @@ export function readBody(
   }
   // What our account opened for a bug is a copy, whatever people made of it: in doubt nothing of a hidden bug may stay.
   const isForBug = link.claim !== null || (link.bug !== null && whyHidden(route, link) !== null);
-  if (isForBug && own !== null && isLogin(issue.author.login, own)) return null;
+  if (isForBug && own !== null && isBy(issue.author, own)) return null;
   // The line of a move is ours, also where the body has no copy: a bug without a description.
   if (saysMoved(route.instance, issue.body) && !isPeoplesBody(issue, own)) return null;
   const { author, url, createdAt } = issue;
@@ -178,8 +178,8 @@ function pairedBody(commentLinks: readonly CommentLink[], { text, digest, now, p
  * texts that are not ours. In doubt it counts as a copy, so that nothing of the tracker stays: if our account is
  * unknown, or if people use it too.
  */
-function isPeoplesBody({ author, body }: Issue, own: string | null): boolean {
-  return own !== null && !isLogin(author.login, own) && !saysWhoFiled(body) && hasPointerUnder(body);
+function isPeoplesBody({ author, body }: Issue, own: Account | null): boolean {
+  return own !== null && !isBy(author, own) && !saysWhoFiled(body) && hasPointerUnder(body);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import { carries } from '../../text/kept-markdown.ts';
 import { parseGithubMarker } from '../../text/marker.ts';
 import { commentAfter, withCopy } from './life.ts';
@@ -32,7 +32,7 @@ export function joinedCommentLinks(
 export function withIdsThere(
   known: readonly CommentLink[],
   comments: readonly Comment[],
-  { instance, own }: { readonly instance: string; readonly own: string | null },
+  { instance, own }: { readonly instance: string; readonly own: Account | null },
 ): readonly CommentLink[] {
   const isThere = (id: number): boolean => id === bodyId || comments.some((comment) => comment.id === id);
   const sources = new Map<number, Comment>();
@@ -46,7 +46,7 @@ export function withIdsThere(
   }
   const copyOf = ({ source, part }: CommentLink): Comment | undefined =>
     comments.find(({ author, text }) => {
-      const marker = own === null || isLogin(author.login, own) ? parseGithubMarker(instance, text) : null;
+      const marker = own === null || isBy(author, own) ? parseGithubMarker(instance, text) : null;
       return marker?.comment === source && (marker.part?.index ?? 1) === part;
     });
   return known.map((each) => {

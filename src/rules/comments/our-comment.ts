@@ -3,7 +3,7 @@
 import { otherSide } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { carries } from '../../text/kept-markdown.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
@@ -105,7 +105,7 @@ export function goneBack(
   link: Link,
   commentLinks: readonly CommentLink[],
   comments: readonly Comment[],
-  own: string | null,
+  own: Account | null,
 ): readonly CommentLink[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
   const lacksReport = commentLinks.some(
@@ -116,7 +116,7 @@ export function goneBack(
     if (comment === undefined || comment.count === 0) return [];
     if (commentLink.origin === 'tracker')
       return comment.createdAt === commentLink.createdAt ? [] : [{ ...commentLink, source: -commentLink.source }];
-    if (own !== null && !isLogin(comment.author.login, own)) return [commentAfter(commentLink, { kind: 'lost' })];
+    if (own !== null && !isBy(comment.author, own)) return [commentAfter(commentLink, { kind: 'lost' })];
     return lacksReport ? [asTold(route, link, commentLink, comment, comments)] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type Link } from '../../model/link.ts';
 import { issueNumberIn, sameName } from '../../model/named.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
@@ -56,10 +56,10 @@ export function isRemark(
   route: Route,
   link: Link,
   comment: Comment,
-  own: string | null,
+  own: Account | null,
   remark: string | undefined,
 ): boolean {
-  if (own !== null && !isLogin(comment.author.login, own)) return false;
+  if (own !== null && !isBy(comment.author, own)) return false;
   const provenance = provenanceOf(route, link, comment);
   return provenance?.kind === 'remark' && provenance.remark === remark;
 }

@@ -1,6 +1,7 @@
 import type { Side } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
 import type { CommentLink, Link, NewCommentLink } from '../../model/link.ts';
+import type { Account } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
@@ -131,7 +132,7 @@ export interface ThreadReading {
 
 export interface Reader {
   /** Our login on the side that was read; null if it is unknown. */
-  readonly own: string | null;
+  readonly own: Account | null;
   /**
    * Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was
    * not deleted.

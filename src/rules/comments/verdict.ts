@@ -1,7 +1,7 @@
 import { otherSide, type Side } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { isWordless, noText } from '../../text/to-tracker.ts';
 import { headingIn, tagIn } from '../attachments/linked.ts';
@@ -19,7 +19,7 @@ export interface Reading {
   readonly readAt: number;
   readonly rows: ThreadRows;
   /** Our login on the side that is read; null if it is unknown. */
-  readonly own: string | null;
+  readonly own: Account | null;
   /** Digests of texts that we sent for copies without an answer. */
   readonly inDoubt: readonly string[];
   /** The ids of the comments that exist; null if only a part of the thread was read. */
@@ -118,7 +118,7 @@ function sourceOf({ side, rows }: Reading, ours: Ours<'copy' | 'report' | 'delet
 
 /** The description of a bug that we filed is ours, whatever name the tracker shows. */
 const isOurs = ({ own, link }: Reading, { author, count }: Comment): boolean =>
-  own === null || isLogin(author.login, own) || (count === 0 && link.origin === 'github' && link.issue !== null);
+  own === null || isBy(author, own) || (count === 0 && link.origin === 'github' && link.issue !== null);
 
 /** The tracker itself reports that a file was attached, including the files of the issue. */
 const isAboutOwnFile = ({ side, text }: Comment): boolean =>

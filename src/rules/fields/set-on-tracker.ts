@@ -1,7 +1,7 @@
 /** Who gave a bug its values, by its history. */
 
 import type { Bug, FieldName } from '../../model/item.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy, isLogin } from '../../model/people.ts';
 import type { Conflict } from '../../model/plan/operation.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import type { Route } from '../../model/route.ts';
@@ -16,14 +16,14 @@ export function setterOnTracker(
   bug: Bug,
   changes: readonly PastChange[] | null,
   difference: Difference,
-  own: string | null,
+  own: Account | null,
 ): Setter {
   if (changes === null || own === null) return null;
   const about = changes.filter((change) => isAbout(change, difference));
   const last = about.at(-1);
   if (last === undefined)
     return {
-      isOurs: isLogin(bug.creator.login, own),
+      isOurs: isBy(bug.creator, own),
       at: bug.createdAt,
       isFirst: true,
       copiedAt: null,
@@ -31,14 +31,14 @@ export function setterOnTracker(
       origin: 'copy',
     };
   if (!isMadeBy(last, difference, bug)) return null;
-  const copied = about.findLast(({ login }) => isLogin(login, own));
+  const copied = about.findLast((change) => isBy(change, own));
   const { field, element, github } = difference;
   const isCopy = element === null && (copied?.what[field] ?? []).some((text) => text === github);
   // What our own account filed began as a copy of all that the issue showed then.
-  const filedAt = isLogin(bug.creator.login, own) ? bug.createdAt : null;
+  const filedAt = isBy(bug.creator, own) ? bug.createdAt : null;
   const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
   const agreedAt = element === null ? replacedAt(route, bug, difference, about) : null;
-  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt, agreedAt, origin: 'copy' };
+  return { isOurs: isBy(last, own), at: last.at, isFirst: false, copiedAt, agreedAt, origin: 'copy' };
 }
 
 /**

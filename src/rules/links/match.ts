@@ -8,7 +8,7 @@ import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import { type Bug, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy, type OwnAccounts } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { hasRoomForFooter, issueFooter } from '../../text/footer.ts';
@@ -54,9 +54,6 @@ export interface Claim {
   /** Whether the bridge wrote it. Names that others wrote pair nothing. */
   readonly isOurs: boolean;
 }
-
-/** Our accounts, as far as the sides say. */
-export type OwnAccounts = Readonly<Record<Side, string | null>>;
 
 export function match(
   route: Route,
@@ -114,9 +111,9 @@ export function claimOf(route: Route, item: Item, accounts: OwnAccounts): Claim 
  * ours. GitHub hides the account only from an installed app, and shows its items as a bot's.
  */
 export function isMadeByUs(item: Item, accounts: OwnAccounts): boolean {
-  const { login, isBot } = item.kind === 'bug' ? item.creator : item.author;
+  const person = item.kind === 'bug' ? item.creator : item.author;
   const ours = accounts[sideOf(item)];
-  return ours === null ? isBot === true : isLogin(login, ours);
+  return ours === null ? person.isBot === true : isBy(person, ours);
 }
 
 /** Whether the bridge made the only end of a link, and so wrote the name of the other end. */

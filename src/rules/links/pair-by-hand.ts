@@ -2,9 +2,10 @@
 
 import type { Bug, Issue } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link } from '../../model/link.ts';
+import type { OwnAccounts } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { isDashboard, saysMoved } from '../../text/marker.ts';
-import { claimOf, isWhole, type OwnAccounts, whyNotSelected } from './match.ts';
+import { claimOf, isWhole, whyNotSelected } from './match.ts';
 
 /** The two items that a person names, and the links that they have. */
 export interface NamedPair {

@@ -6,7 +6,7 @@
 import { type Bug, type Issue, type Person, shortName, type Value } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import type { People } from '../../model/people.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { LockOperation, Plan, RemarkOperation } from '../../model/plan/operation.ts';
 import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
 import type { Route } from '../../model/route.ts';
@@ -104,7 +104,7 @@ export function planRedirect(
   const { own, isComplete } = planContext;
   // Until both sides are read, it may still turn out to be the issue of a bug, or to be answered already.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
-  const isPersons = !issue.author.isBot && !(own.github !== null && isLogin(issue.author.login, own.github));
+  const isPersons = !issue.author.isBot && !(own.github !== null && isBy(issue.author, own.github));
   if (!isReady || !isPersons || issue.state === 'closed') return planOf([]);
   const place = { link: link.id, about: aboutOf(link, 'github'), on: 'github' } as const;
   const answer: RemarkOperation = {

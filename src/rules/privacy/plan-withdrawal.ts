@@ -1,6 +1,6 @@
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, shownBug } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy, type OwnAccounts } from '../../model/people.ts';
 import type { IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
@@ -10,7 +10,6 @@ import { issueFooter, withoutFooter } from '../../text/footer.ts';
 import { movedBugIn, parseGithubMarker } from '../../text/marker.ts';
 import { openingDespite, statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
-import type { OwnAccounts } from '../links/match.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
 import {
   hasPlainFooter,
@@ -84,7 +83,7 @@ export function isPeoplesPair(
   { tracker: account }: OwnAccounts,
   { link: { tracker: bug }, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>,
 ): boolean {
-  return account !== null && bug !== null && !isLogin(bug.creator.login, account) && isPeoples({ commentLinks });
+  return account !== null && bug !== null && !isBy(bug.creator, account) && isPeoples({ commentLinks });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Bug, Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { issueNumberIn, sameName } from '../../model/named.ts';
 import { type Gone, type IssuePlace, type Probe, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { filedFrom } from '../../rules/comments/provenance.ts';
 import { isArriving, isMadeByUs, isWhole, mayBind, whyNotSelected } from '../../rules/links/match.ts';
@@ -154,12 +154,10 @@ const isPointedByUs = (context: RouteState, change: PastChange, claim: number): 
 
 const isAddedByUs = (
   { session: { own } }: RouteState,
-  { login, what }: PastChange,
+  change: PastChange,
   isMeant: (url: string) => boolean,
 ): boolean =>
-  own.tracker !== null &&
-  isLogin(login, own.tracker) &&
-  (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some(isMeant));
+  isBy(change, own.tracker) && (change.what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some(isMeant));
 
 /**
  * Whether another route has yet to read the issue of a bug that no link has: we filed the bug from there, or wrote on

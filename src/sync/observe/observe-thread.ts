@@ -8,7 +8,7 @@ import { forgetUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
@@ -56,7 +56,7 @@ function partsIn(
   work: Pick<Work, 'side' | 'ref' | 'stage' | 'of'>,
 ): readonly Part[] {
   const { side } = work;
-  const isOurs = ({ author }: Comment): boolean => own[side] === null || isLogin(author.login, own[side]);
+  const isOurs = ({ author }: Comment): boolean => own[side] === null || isBy(author, own[side]);
   const rows = store.commentLinks.ofLink(link.id);
   const known = new Set(rows.flatMap(({ origin, source, copy }) => (origin === side ? source : (copy?.id ?? []))));
   return comments

@@ -14,6 +14,7 @@ import type { Page } from '../../model/replica.ts';
 import type { CursorRow } from '../../model/survey.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
+import { confirmNamesInDoubt, confirmNamesOn } from '../own-names.ts';
 import { findMadeBugs, findMadeIssues } from '../settle/find-made.ts';
 import { withFirstIssues, withFirstTexts } from '../settle/first-texts.ts';
 import { asksMax } from '../settle/missing-copies.ts';
@@ -37,6 +38,7 @@ const listPagesPerCycle = 20;
 export async function readSides(context: Context, hints: readonly Hint[]): Promise<readonly OutboxRow[]> {
   moveRules(context);
   settleRead(context);
+  await confirmNamesInDoubt(context);
   const doubts = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so only a full read reveals its outcome.
   if (doubts.some(isImport)) rereadGithub(context);
@@ -76,7 +78,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const { readAt, hasClock = true } = shown;
   // It answered at some moment between these two.
   const nearestAt = Math.min(Math.max(readAt, polledAt), Math.max(clock.now(), polledAt));
-  const page = await withFirst(context, { ...shown, items: await withNewest(context, shown) });
+  const page = await withFirst(context, side, { ...shown, items: await withNewest(context, shown) });
   store.transaction(() => {
     const early = observePage(context, side, page, 'live', row.early);
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
@@ -90,7 +92,8 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
 }
 
 /** The page, with what our account wrote first where only that says what it is. */
-export async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown): Promise<Shown> {
+export async function withFirst<Shown extends Page<Item>>(context: Context, side: Side, page: Shown): Promise<Shown> {
+  await confirmNamesOn(context, side, page);
   const items = await withFirstIssues(context, page.items);
   return { ...page, items, comments: await withFirstTexts(context, page.comments, { left: asksMax }) };
 }
@@ -110,7 +113,7 @@ async function pollListing(context: Context, side: Side): Promise<void> {
   for (let pages = 0; pages < listPagesPerCycle && !inTime?.isOut(); pages += 1) {
     const row = store.cursors.get(route.name, side);
     if (row === null || row.isComplete) return;
-    const page = await withFirst(context, await context[side].list(row.listing, inTime));
+    const page = await withFirst(context, side, await context[side].list(row.listing, inTime));
     store.transaction(() => {
       const early = observePage(context, side, page, 'backfill', row.early);
       const isComplete = page.next === null;

@@ -14,6 +14,7 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
 import { operations } from '../../rules/operations/operations.ts';
+import { confirmNamesOn } from '../own-names.ts';
 import { retire } from '../perform/record-failure.ts';
 import { firstBodies, threadWithFirstTexts } from '../settle/first-texts.ts';
 import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
@@ -118,6 +119,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   if (merged.size === 0) return;
   const asked = lateFirst(context, [...merged.values()], ({ ref }) => linkOf(context, side, ref)?.id);
   const read = await context[side].threads(asked, inTimeOf(context, side));
+  await confirmNamesOn(context, side, { comments: read.flatMap(({ comments }) => comments) });
   const threads: Thread[] = [];
   const left = { left: asksMax };
   for (const thread of read) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { CommentOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { askInTime } from './ask-in-time.ts';
@@ -22,7 +22,7 @@ export async function editedBy(
   if (editor === 'waits') return editor;
   const shownAt = (isBody ? seen?.changedAt : changedAt) ?? 0;
   const own = context.session.own.github;
-  if ((editor.at ?? 0) > shownAt || (own !== null && isLogin(editor.login, own))) return null;
+  if ((editor.at ?? 0) > shownAt || (own !== null && isBy(editor, own))) return null;
   return editor.login;
 }
 

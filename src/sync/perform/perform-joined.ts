@@ -4,7 +4,7 @@ import { markSent, receiptOf } from '../../kernel/outbox.ts';
 import type { Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { CommentOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { render } from '../../rules/comments/render.ts';
@@ -149,7 +149,7 @@ async function shownOn(context: Context, { id, bug }: Link, text: string, sentAt
   );
   const isOurs = ({ id: number, author, text: shown }: Comment): boolean =>
     !known.has(number) &&
-    (session.own.tracker === null || isLogin(author.login, session.own.tracker)) &&
+    (session.own.tracker === null || isBy(author, session.own.tracker)) &&
     firstLine(shown) === firstLine(text);
   try {
     const threads = await tracker.threads([{ ref: bug, sinceAt: sinceBefore(sentAt) }]);

@@ -7,7 +7,7 @@ import { forgetSetAside, spare, spareAsync, sparing, workOn } from '../../kernel
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Operation, RemarkOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CyclePlan } from '../../model/plan/plan-input.ts';
@@ -230,6 +230,6 @@ async function isAwaited(
   const issue = store.links.byId(id)?.issue ?? null;
   const by = issue === null ? null : await github.whoDid(issue, answers);
   if (by === null) return false;
-  const isOwn = session.own.github !== null && isLogin(by.login, session.own.github);
+  const isOwn = session.own.github !== null && isBy(by, session.own.github);
   return !isOwn && !by.isBot;
 }

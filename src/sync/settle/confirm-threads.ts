@@ -7,7 +7,7 @@ import { isLate } from '../../kernel/patience.ts';
 import { spare, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isUnread } from '../../kernel/unread.ts';
 import type { Link } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { ReportedComment, ReportedFile } from '../../model/receipt.ts';
 import type { CommentAt } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
@@ -100,5 +100,5 @@ async function lookFor(
 /** Another comment may have got the id of one that was lost. */
 function isOurs({ session: { own } }: RouteState, { bug }: Link, found: CommentAt): boolean {
   if (found.kind !== 'there') return found.kind === 'private';
-  return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
+  return found.bug === bug && (own.tracker === null || isBy(found, own.tracker));
 }

@@ -6,7 +6,7 @@ import { probeItem } from '../../kernel/unread.ts';
 import type { Bug, FieldName } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { PastChange, Receipt, Reported, ReportedField } from '../../model/receipt.ts';
 import type { History } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
@@ -147,8 +147,8 @@ function judgeReceipt(context: RouteState, receipt: Receipt, { changes, unread }
 
 const pointerOf = ({ pointer }: Pick<Receipt, 'pointer'>): readonly Reported[] => (pointer === null ? [] : [pointer]);
 
-const isOwn = ({ session }: RouteState, { login }: PastChange): boolean =>
-  session.own.tracker === null || isLogin(login, session.own.tracker);
+const isOwn = ({ session }: RouteState, change: PastChange): boolean =>
+  session.own.tracker === null || isBy(change, session.own.tracker);
 
 /** Without values: the bug may turn out to be private, which is only checked later. */
 export function recordLost(context: RouteState, link: Link, detail: Readonly<Record<string, unknown>>): void {

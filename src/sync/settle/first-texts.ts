@@ -12,7 +12,7 @@ import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { githubMarker, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
@@ -57,7 +57,7 @@ function waitFor({ store, lookTurns }: Context, link: Link | null): void {
 }
 
 const isEditedOwn = ({ session: { own } }: Context, { side, author, createdAt, changedAt }: Comment): boolean =>
-  side === 'github' && changedAt > createdAt && own.github !== null && isLogin(author.login, own.github);
+  side === 'github' && changedAt > createdAt && own.github !== null && isBy(author, own.github);
 
 async function firstTextIn(
   context: Context,

@@ -8,7 +8,7 @@ import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue } from '../../kernel/unread.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Withdrawn } from '../../model/plan/withdrawal.ts';
 import type { Actor, LastAsk, Thread } from '../../model/replica.ts';
 import type { LedgerLine } from '../../model/store.ts';
@@ -135,7 +135,7 @@ async function wasWithdrawnUnknown(context: Context, { id, bug, issue }: Link): 
   const first = Math.min(...lines.map(({ at }) => at));
   const known = Math.max(first, ...lines.flatMap(({ kind, at }) => (isOfWithdrawal(kind) ? [at] : [])));
   const isUnknown = (actor: Actor | null): boolean =>
-    actor !== null && isLogin(actor.login, own) && (actor.at ?? 0) > known + clocksMs;
+    actor !== null && isBy(actor, own) && (actor.at ?? 0) > known + clocksMs;
   return actors?.some(isUnknown) === true;
 }
 

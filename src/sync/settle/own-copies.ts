@@ -6,7 +6,7 @@ import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, stampMs } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { bodyDigest, editNews, isCopyLeft, ownCopy, unknownCopies } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
@@ -43,7 +43,7 @@ export async function settleCopies(context: Context, links: readonly Link[]): Pr
   return waiting;
 }
 
-async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<'later' | null> {
+async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: Account): Promise<'later' | null> {
   const { store } = context;
   const all = store.commentLinks.ofLink(link.id);
   const isOlder = store.olderPairs.get(link.id) !== null;
@@ -57,7 +57,7 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
     for (const strange of shown) {
       const { row, digest } = strange;
       const writer = await writerOf(context, issue, strange);
-      if (writer === null || !isLogin(writer.login, own) || isBeside(context, link, strange, writer)) continue;
+      if (writer === null || !isBy(writer, own) || isBeside(context, link, strange, writer)) continue;
       const isAsKnown = unknown.has(row) && digest === row.copy?.digest;
       const isUnknown = !isAsKnown && isUnknownRewrite(issue, strange, writer);
       if (!isUnknown && !isLeft(row)) continue;
@@ -142,17 +142,14 @@ async function shownIn(
 }
 
 /** Who wrote what a copy shows, and when if that was an edit. */
-interface Writer {
-  readonly login: string;
-  readonly at: number | null;
-}
+type Writer = Account & { readonly at: number | null };
 
 /**
  * Who edited it last, or its author. Null if GitHub does not say: stamps have whole seconds, so a comment that seems
  * untouched may show an edit of its own second only where GitHub names no editors.
  */
 async function writerOf({ github }: Context, issue: Issue, { comment }: Strange): Promise<Writer | null> {
-  const author: Writer = { login: (comment ?? issue).author.login, at: null };
+  const author: Writer = { ...(comment ?? issue).author, at: null };
   const untouched = comment !== null && comment.changedAt === comment.createdAt ? author : null;
   try {
     const editor = await github.editor(issue.number, comment?.id ?? null);

@@ -12,7 +12,7 @@ import type { Bug, Comment, Issue } from '../../model/item.ts';
 import type { FormerPlace, Link } from '../../model/link.ts';
 import { namedIn, sameName } from '../../model/named.ts';
 import { type IssuePlace, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import { filedFrom } from '../../rules/comments/provenance.ts';
 import { isMadeByUs } from '../../rules/links/match.ts';
 import { parseGithubMarker, parseTrackerMarker, saysMoved } from '../../text/marker.ts';
@@ -94,7 +94,7 @@ async function placesOf(context: Context, link: Link, comments: readonly Comment
 /** The issues that our comments on a bug name, and with the bug those in See Also; each once. */
 export function addressesIn({ session }: Context, comments: readonly Comment[], bug: Bug | null): readonly string[] {
   const own = session.own.tracker;
-  const ours = comments.filter(({ author }) => own === null || isLogin(author.login, own));
+  const ours = comments.filter(({ author }) => own === null || isBy(author, own));
   const named = ours.flatMap(({ text }) => parseTrackerMarker(text)?.url.split('#', 1) ?? []);
   return [...new Set([...named, ...(bug?.seeAlso ?? [])])];
 }

@@ -12,7 +12,7 @@ import type { Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { issueNumberIn, trackerIn } from '../../model/named.ts';
 import { SecondBridge } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { bugOver, bugUnder, otherInstanceIn } from '../../text/marker.ts';
@@ -87,7 +87,7 @@ export function noteCopies(context: RouteState, link: Link, side: Side, copies: 
   const own = context.session.own[side];
   if (own === null || copies.length === 0 || isInDoubt(context, link, side)) return;
   if (link.bug === null && link.github !== null && comesFrom(context, link.github).length > 0) return;
-  for (const copy of copies) if (isLogin(copy.author.login, own)) noteUnknown(context, side, copy);
+  for (const copy of copies) if (isBy(copy.author, own)) noteUnknown(context, side, copy);
 }
 
 const isUnexplained = ({ at, explainedUntil }: UnknownWrite): boolean => at !== null && at > (explainedUntil ?? 0);

@@ -7,7 +7,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Bug, Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
 import { hasMade } from '../../rules/fields/set-on-tracker.ts';
@@ -32,7 +32,7 @@ export function noteMoved(context: RouteState, link: Link, { comments }: Pick<Th
 
 /** Whether our account says here that the bug has moved to its issue. */
 const saysMoved = ({ session }: RouteState, { github }: Link, { text, author }: Comment): boolean =>
-  text.split('\n', 1)[0] === movedLine(github?.url ?? '') && isLogin(author.login, session.own.tracker ?? '');
+  text.split('\n', 1)[0] === movedLine(github?.url ?? '') && isBy(author, session.own.tracker);
 
 interface ClosedPair {
   readonly link: Link;
@@ -126,7 +126,7 @@ function ownClosing(
   const closing = ofStatus.findLast(({ was, what }) => was.status?.some(isOpen) && what.status?.some(isClosed));
   const last = ofStatus.at(-1);
   if (which === 'unchanged' && closing !== last) return null;
-  if (closing === undefined || !isLogin(closing.login, session.own.tracker ?? '')) return null;
+  if (closing === undefined || !isBy(closing, session.own.tracker)) return null;
   if (last === undefined || !hasMade(last, { field: 'status', tracker: null }, bug)) return null;
   const was = closing.was.status?.find(isOpen);
   const status = closing.what.status?.find(isClosed);

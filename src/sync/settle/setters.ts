@@ -5,7 +5,7 @@ import type { Side } from '../../model/ids.ts';
 import type { Bug, Issue } from '../../model/item.ts';
 import type { Link, OlderPair } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import type { Actor } from '../../model/replica.ts';
 import { type Difference, eventsFor, eventsOfCopy, eventsOfLoss, type Setter } from '../../rules/fields/last-set.ts';
@@ -110,18 +110,19 @@ function settersOf(
 }
 
 /** What no event gave the issue, it has had since it was made. */
-function setterOnGithub(issue: Issue, difference: Difference, answer: Answer | null, own: string | null): Setter {
+function setterOnGithub(issue: Issue, difference: Difference, answer: Answer | null, own: Account | null): Setter {
   if (answer === null || own === null) return null;
-  const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
+  const actor = answer.actor ?? { ...issue.author, at: issue.createdAt };
+  const { at } = actor;
   if (at === null) return null;
   const isPerson = (each: Actor | null): each is Actor & { readonly at: number } =>
-    each !== null && each.at !== null && !isLogin(each.login, own);
+    each !== null && each.at !== null && !isBy(each, own);
   const { copier, loser, taking } = answer;
   // What our own account made began as a copy of all that the tracker showed then.
-  const madeAt = isLogin(issue.author.login, own) ? issue.createdAt : null;
-  const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : madeAt;
+  const madeAt = isBy(issue.author, own) ? issue.createdAt : null;
+  const copiedAt = copier !== null && isBy(copier, own) ? copier.at : madeAt;
   return {
-    ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
+    ...{ isOurs: isBy(actor, own), at, isFirst: answer.actor === null },
     copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
     agreedAt: Math.max(...[copier, loser].map((each) => (isPerson(each) && each.at <= at ? each.at : 0))) || null,
     origin: originIn(taking, difference, at),

@@ -3,7 +3,7 @@ import { ofIssue } from '../../kernel/unread.ts';
 import type { IssueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 
 type Event = 'locked' | 'unlocked';
 
@@ -17,8 +17,8 @@ async function whoDid(
   if (own === null) return 'unknown';
   const actors = await github.lastActors(issue, [[{ event, name: null }]]).catch(ofIssue);
   if (actors instanceof SideError) return actors.kind === 'later' ? 'later' : 'unknown';
-  const login = actors?.[0]?.login ?? '';
-  return login === '' ? 'unknown' : isLogin(login, own) ? 'us' : 'others';
+  const [actor] = actors ?? [];
+  return (actor?.login ?? '') === '' ? 'unknown' : isBy(actor, own) ? 'us' : 'others';
 }
 
 /** Whether our own account was the last to lock or unlock an issue. Null if GitHub does not say it now. */

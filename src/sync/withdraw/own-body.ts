@@ -32,7 +32,7 @@ export async function askWhoseBody(context: Context, link: Link): Promise<void> 
   if (issue === null || shown === null || own === null) return;
   const versions = await github.bodyVersions(issue).catch(ofSide);
   if (versions === null || versions instanceof SideError) return;
-  const emptied = emptiedBefore(versions, shown.body, own);
+  const emptied = emptiedBefore(versions, shown.body, own.login);
   if (emptied === null) return;
   store.transaction(() => {
     for (const row of store.commentLinks.ofLink(link.id))

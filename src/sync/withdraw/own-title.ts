@@ -3,7 +3,7 @@ import { lineOf } from '../../kernel/outbox.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { LastAsk } from '../../model/replica.ts';
 import type { LedgerLine } from '../../model/store.ts';
@@ -53,7 +53,7 @@ export async function askWhoseTitle(context: Context, link: Link): Promise<void>
   const asked: LastAsk = [[{ event: 'renamed', name: shown.title }], [{ event: 'renamed', name: null }]];
   const actors = await github.lastActors(issue, asked).catch(ofSide);
   // Unless somebody renamed it, an issue has the title of who opened it, whosever its body is by now.
-  const isOurs = actors instanceof SideError || isLogin(actors?.[0]?.login ?? shown.author.login, own);
+  const isOurs = actors instanceof SideError || isBy(actors?.[0] ?? shown.author, own);
   // Nobody renamed the issue, or a person did: of a list that misses the renaming, nothing is known.
   const isPeoplesOwn = !isOurs && actors !== null && (actors[0] !== null || actors[1] === null);
   const why = 'as GitHub says; the state is older than that';

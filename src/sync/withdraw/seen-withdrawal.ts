@@ -2,7 +2,7 @@
 
 import type { Context } from '../../kernel/context.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
@@ -29,14 +29,13 @@ function withdrawalShown(
   { instance }: Pick<Route, 'instance'>,
   { bug, github: issue }: Pick<Link, 'bug' | 'github'>,
   commentLinks: readonly CommentLink[],
-  own: string | null,
+  own: Account | null,
 ): SeenWithdrawal {
   if (bug === null || issue === null) return 'unclear';
   const isTitled = isNeutralTitle(issue.title, bug);
   const isEmptied = isNeutralBody(instance, issue.body, bug);
   const isPlain = hasPlainFooter(instance, issue.body, bug);
-  const isOurs =
-    !isPeoples({ commentLinks }) && (own === null || isLogin(issue.author.login, own) || isBodyOurs(commentLinks));
+  const isOurs = !isPeoples({ commentLinks }) && (own === null || isBy(issue.author, own) || isBodyOurs(commentLinks));
   if (isOurs && isEmptied && isTitled) return 'withdrawn';
   if (!isOurs && isPlain && issue.isLocked) return 'withdrawn';
   return isTitled || isEmptied || isPlain || issue.isLocked ? 'unclear' : 'open';

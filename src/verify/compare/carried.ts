@@ -1,7 +1,7 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { joinedFindings, sinceLook, textFindings } from './difference.ts';
@@ -43,9 +43,7 @@ function marked(pair: Pair): readonly Marked[] {
     const said = parseTrackerMarker(comment.text);
     const marker = said === null ? null : { ...said, url: addressNow(pair, comment, said.url) };
     const mayBe =
-      own.tracker === null ||
-      isLogin(comment.author.login, own.tracker) ||
-      (comment.count === 0 && link.origin === 'github');
+      own.tracker === null || isBy(comment.author, own.tracker) || (comment.count === 0 && link.origin === 'github');
     return marker === null || !mayBe || comment.isPrivate ? [] : [{ comment, marker }];
   });
 }

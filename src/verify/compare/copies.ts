@@ -1,6 +1,6 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
 import { headingIn, pullBelowHeading, tagIn } from '../../rules/attachments/linked.ts';
 import { minimizeReasonOf } from '../../rules/comments/minimizing.ts';
@@ -66,9 +66,7 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
 /** A comment by the bridge itself, or by the tracker about it. */
 export function isOwn({ own, link }: Pair, comment: Comment): boolean {
   const mayBe =
-    own.tracker === null ||
-    isLogin(comment.author.login, own.tracker) ||
-    (comment.count === 0 && link.origin === 'github');
+    own.tracker === null || isBy(comment.author, own.tracker) || (comment.count === 0 && link.origin === 'github');
   const { text } = comment;
   return (
     mayBe &&

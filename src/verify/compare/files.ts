@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/attachment.ts';
-import { isLogin } from '../../model/people.ts';
+import { isBy } from '../../model/people.ts';
 import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { headingIn, tagIn } from '../../rules/attachments/linked.ts';
 import { joinedFindings, sinceLook } from './difference.ts';
@@ -38,7 +38,7 @@ export function compareFiles(pair: Pair): Findings {
 }
 
 const isCopy = ({ own }: Pair, { summary, author }: Attachment): boolean =>
-  tagIn(summary) !== null && (own.tracker === null || isLogin(author.login, own.tracker));
+  tagIn(summary) !== null && (own.tracker === null || isBy(author, own.tracker));
 
 function compareAttachment(pair: Pair, attachment: Attachment): Findings {
   const about = `attachment ${attachment.id}`;

@@ -2,6 +2,7 @@ import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Bug, Comment, Issue, MinimizeReason } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
+import type { OwnAccounts } from '../../model/people.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
 
@@ -25,7 +26,7 @@ export type SeenIssue = Omit<Issue, 'body'>;
 export interface Pair {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
-  readonly own: Readonly<Record<Side, string | null>>;
+  readonly own: OwnAccounts;
   readonly link: Pick<Link, 'origin' | 'repo' | 'base'>;
   readonly bug: Bug;
   /** All comments of the bug that our account can see. */

@@ -1,5 +1,5 @@
 import { bodyId } from '../../model/link.ts';
-import { isLogin } from '../../model/people.ts';
+import { type Account, isBy } from '../../model/people.ts';
 import { hasRoomForFooter, withoutFooter } from '../../text/footer.ts';
 import { type GithubMarker, parseGithubMarker } from '../../text/marker.ts';
 import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
@@ -72,7 +72,7 @@ export interface IssueNamed {
 
 interface RawText {
   readonly id: number;
-  readonly author: string;
+  readonly author: Account;
   readonly createdAt: number;
   readonly body: string;
   readonly minimize?: string | null;
@@ -81,7 +81,7 @@ interface RawText {
 interface SeeingOptions {
   readonly instance: string;
   /** Our account on GitHub; null if GitHub does not say. */
-  readonly own: string | null;
+  readonly own: Account | null;
   /** Whether the text is kept for display. */
   readonly isKept: boolean;
 }
@@ -96,7 +96,7 @@ function partsOf(
   { instance, own, isKept }: SeeingOptions,
 ): SeenText {
   const marker = parseGithubMarker(instance, body);
-  const mayBeOurs = own === null || isLogin(author, own);
+  const mayBeOurs = own === null || isBy(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
   const text = withoutFooter(table === null ? body : body.replace(table, ''));
   const { blocks } = readMarkdown(text);
@@ -108,7 +108,7 @@ function partsOf(
   const isNeeded = isKept || marker?.part !== undefined;
   return {
     id,
-    author,
+    author: author.login,
     createdAt,
     ...(minimize === undefined ? {} : { minimize }),
     marker: mayBeOurs || id === bodyId ? marker : null,

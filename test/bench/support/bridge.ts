@@ -8,6 +8,7 @@ import { githubReplica } from '../../../src/github/replica.ts';
 import type { Context } from '../../../src/kernel/context.ts';
 import { unreadableBugs } from '../../../src/kernel/unreadable.ts';
 import type { Hint } from '../../../src/model/control.ts';
+import { accountIn } from '../../../src/model/people.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { type Lane, unwatched } from '../../../src/model/runtime.ts';
 import type { Store } from '../../../src/model/store.ts';
@@ -205,7 +206,7 @@ async function contextOf({ route, tracker, github, servers, store, clock }: Plac
     github: githubReplica({ client: githubClient, ...readOf(route) }),
   };
   const files = route.attachments === null ? null : filesOf(route.attachments);
-  const own = { tracker: (await sides.tracker.hello()).login, github: (await sides.github.hello()).login };
+  const own = { tracker: accountIn(await sides.tracker.hello()), github: accountIn(await sides.github.hello()) };
   return {
     route,
     ...sides,

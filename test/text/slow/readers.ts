@@ -28,7 +28,7 @@ const known: references.References = {
 const page: PageReferences = { ...known, isHidden: () => false, whole: (url) => url };
 const issues: references.IssueReferences = { issue: (_repo, number) => `bug ${number}`, page: () => 'bug 1' };
 
-const raw = (body: string) => ({ id: 1, author: 'ferry', createdAt: 0, body });
+const raw = (body: string) => ({ id: 1, author: { login: 'ferry' }, createdAt: 0, body });
 
 const basic = { isBasic: true };
 const seenBug = (text: string) =>
@@ -70,7 +70,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'issues of GitHub': (text) => [toIssue(seenIssue(text)), toPull(seenIssue(text))],
   'commentHtml of plain text': (text) => commentHtml({ text, isMarkdown: false }, page),
   'commentHtml of Markdown': (text) => commentHtml({ text, isMarkdown: true }, page),
-  'seenText of ours': (text) => seenText(raw(text), { instance: 'acme', own: 'ferry', isKept: true }),
-  'seenText of people': (text) => seenText(raw(text), { instance: 'acme', own: 'other', isKept: true }),
+  'seenText of ours': (text) => seenText(raw(text), { instance: 'acme', own: { login: 'ferry' }, isKept: true }),
+  'seenText of people': (text) => seenText(raw(text), { instance: 'acme', own: { login: 'other' }, isKept: true }),
   ...Object.fromEntries((await foundReaders()).map(({ name, read }) => [name, read])),
 };

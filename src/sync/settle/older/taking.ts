@@ -6,7 +6,7 @@
 import type { RouteState } from '../../../kernel/context.ts';
 import type { Issue } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
-import { isLogin } from '../../../model/people.ts';
+import { isBy } from '../../../model/people.ts';
 import type { Actor, LastAsk } from '../../../model/replica.ts';
 import { type Difference, has, type Origin } from '../../../rules/fields/last-set.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
@@ -36,7 +36,7 @@ export function takingOf(
   // Each issue is locked.
   if (route.visitors === 'lock') return 'unknown';
   const at = (actor: Actor | null | undefined): number | null =>
-    actor?.at != null && isLogin(actor.login, session.own.github ?? '') ? actor.at : null;
+    actor?.at != null && isBy(actor, session.own.github) ? actor.at : null;
   const [lockedAt, unlockedAt] = [at(locker), at(unlocker)];
   if (lockedAt === null) return { from: 0, until: 0 };
   const isOpen = unlockedAt !== null && unlockedAt >= lockedAt;
