@@ -273,7 +273,8 @@ function greeted(replica: TrackerReplica, { spared }: Servers): TrackerReplica {
       return async (...args: unknown[]) => {
         greeting ??= spared(() => target.hello()).catch(() => undefined);
         await greeting;
-        return member.apply(target, args);
+        // So does asking who we are again.
+        return name === 'account' ? spared(async () => member.apply(target, args)) : member.apply(target, args);
       };
     },
   });
