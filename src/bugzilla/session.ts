@@ -3,9 +3,8 @@
 import type { Bug } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
 import { type Account, accountIn } from '../model/people.ts';
-import type { Hello as Introduced } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
-import { type Kept, nothingKept } from '../model/survey.ts';
+import { type Hello as Introduced, type Kept, nothingKept } from '../model/survey.ts';
 import { recalled } from '../runtime/recall.ts';
 import type { Search } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
@@ -96,7 +95,7 @@ const selfIn = ({ login, id }: Self): Self => ({ login, ...(id === undefined ? {
 export async function account(session: TrackerSession, sinceAt: number): Promise<Account | null> {
   const { client, kept = nothingKept } = session;
   const asked = async (): Promise<Self | null> => {
-    const found = await client.identify();
+    const found = await client.identifyByNumber();
     if (found !== null) kept.keep('account', selfIn(found));
     return found;
   };

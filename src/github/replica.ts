@@ -1,10 +1,10 @@
 import { sameName } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
 import { type Account, accountIn } from '../model/people.ts';
-import type { GithubHello, GithubReplica } from '../model/replica.ts';
+import type { GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { InTime } from '../model/runtime.ts';
-import { type Kept, nothingKept } from '../model/survey.ts';
+import { type GithubHello, type Kept, nothingKept } from '../model/survey.ts';
 import { recalled } from '../runtime/recall.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, isUnanswered, readError } from './connection/failure.ts';

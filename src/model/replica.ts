@@ -10,7 +10,7 @@ import type { Push } from './pulls/push.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { InTime } from './runtime.ts';
-import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
+import type { GithubHello, Hello, IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
 /** An item that a list names and that we fail to read, or, with `isOfSide`, that the side fails to show. */
 export interface FailedItem {
@@ -60,13 +60,6 @@ export interface Thread {
   readonly readAt: number;
   /** Comments that a whole thread does not show, and that may exist all the same. */
   readonly unshown?: readonly number[];
-}
-
-/** `login` and `id` are our own account; null and absent when the side has no way to say. */
-export interface Hello {
-  readonly login: string | null;
-  readonly id?: number;
-  readonly version: string;
 }
 
 /**
@@ -187,11 +180,6 @@ export interface MadeSince {
   readonly moved: readonly { readonly number: number; readonly place: IssuePlace }[];
   /** False when there are more numbers than one call looks at; the next call goes on from there. */
   readonly isWhole: boolean;
-}
-
-/** The repository is as it was when asked, never as it was kept. */
-export interface GithubHello extends Hello {
-  readonly repository: RepositorySurvey;
 }
 
 /** A person, and when this person did something; null when the side does not say. */

@@ -71,6 +71,18 @@ export interface RepositorySurvey {
   readonly askedAt: number;
 }
 
+/** `login` and `id` are our own account; null and absent when the side has no way to say. */
+export interface Hello {
+  readonly login: string | null;
+  readonly id?: number;
+  readonly version: string;
+}
+
+/** The repository is as it was when asked, never as it was kept. */
+export interface GithubHello extends Hello {
+  readonly repository: RepositorySurvey;
+}
+
 /** The place configured for the attachment store. */
 export interface AttachmentStoreSurvey {
   /** True before the first commit; until then GitHub accepts no files. */

@@ -50,6 +50,7 @@ function tracker(family: keyof typeof families, login: string, hasWhoami: boolea
       if (!hasWhoami) return as('auth_whoami');
       return isKnown ? { body: { id: 7, name: login, real_name: 'A' } } : as('auth_anon_post_comment');
     }
+    if (asked.path === '/user') return { body: { users: asked.query.get('names') === login ? [{ id: 7 }] : [] } };
     if (asked.path === '/valid_login')
       return as(isKnown && asked.query.get('login') === login ? 'auth_valid_login_key' : 'auth_valid_login_other');
     if (asked.path === '/parameters') return as(isKnown ? 'meta_parameters_nonadmin' : 'meta_parameters');
@@ -263,11 +264,23 @@ describe('hello', () => {
     ['redhat', false, 'bearer', 'bridge@example.test'],
   ] as const)('finds out how %s (whoami: %s) takes the key: as %s', async (family, hasWhoami, style, login) => {
     const { asked, client } = clientOf(tracker(family, login, hasWhoami), 'auto', login);
-    expect(await client.hello()).toEqual({ login, version: '5.2', style, skewMs: 0 });
+    expect(await client.hello()).toEqual({ login, id: 7, version: '5.2', style, skewMs: 0 });
     await client.read(['bug', 1], {}, anything);
     const last = asked.at(-1);
     expect(last !== undefined && families[family](last)).toBe(true);
     if (style !== 'query') expect(last?.url).not.toContain('k3y');
+  });
+
+  test.each<[string, Reply]>([
+    ['no list', { body: {} }],
+    ['an empty list', { body: { users: [] } }],
+    ['a refusal', { status: 401, body: { error: true, code: 410, message: 'You must log in.' } }],
+    ['a page', { status: 500, body: '<html>' }],
+  ])('takes %s about our number as no number', async (_, reply) => {
+    const login = 'bridge@example.test';
+    const others = tracker('5.2', login, false);
+    const { client } = clientOf((asked) => (asked.path === '/user' ? reply : others(asked)), 'auto', login);
+    expect(await client.hello()).toEqual({ login, version: '5.2', style: 'query', skewMs: 0 });
   });
 
   test('without a login, an answer that anonymous readers do not get confirms the key', async () => {

@@ -35,7 +35,7 @@ describe('a bug', () => {
       dependsOn: [],
       seeAlso: [],
       isPrivate: false,
-      creator: { login: 'alice@example.test', name: 'Alice Anderson' },
+      creator: { login: 'alice@example.test', name: 'Alice Anderson', id: 2 },
       createdAt: Date.parse('2026-11-21T09:38:18Z'),
       changedAt: Date.parse('2026-11-21T09:38:18Z'),
     });

@@ -47,7 +47,7 @@ describe('an issue', () => {
       labels: ['bug'],
       assignees: [],
       milestone: null,
-      author: { login: 'mona', name: 'mona' },
+      author: { login: 'mona', name: 'mona', id: 4 },
       commentCount: 2,
       isLocked: false,
       createdAt: Date.UTC(2026, 0, 10, 12),

@@ -131,6 +131,7 @@ function greeted(client: TrackerClient): Greeted {
       rows: client.rows,
       hello: client.hello,
       identify: identity,
+      identifyByNumber: client.identifyByNumber,
       read: async (path, query, schema) => {
         await identity();
         return client.read(path, query, schema);

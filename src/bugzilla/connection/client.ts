@@ -13,7 +13,7 @@ import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { failing } from './asked-at-one.ts';
 import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
-import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
+import { type Hello, type Identity, type Introduction, identify, identifyByNumber, introduce } from './hello.ts';
 
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
@@ -67,6 +67,8 @@ export interface TrackerClient {
    * verify.
    */
   identify(): Promise<Identity | null>;
+  /** The same, with the number of our account. */
+  identifyByNumber(): Promise<Identity | null>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
   create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
   edit<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
@@ -115,6 +117,12 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
     login: options.login ?? null,
     ask: (style, path, query, schema) => ask({ method: 'GET', path, query, cost: 'read' }, schema, style),
   };
+  const verified = async (how: (introduction: Introduction) => Promise<Identity>): Promise<Identity | null> => {
+    if (apiKey === null) return null;
+    const identity = await how(introduction);
+    choice = identity.style;
+    return identity;
+  };
 
   return {
     url,
@@ -125,12 +133,8 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
       skewMs = hello.skewMs;
       return hello;
     },
-    async identify() {
-      if (apiKey === null) return null;
-      const identity = await identify(introduction);
-      choice = identity.style;
-      return identity;
-    },
+    identify: () => verified(identify),
+    identifyByNumber: () => verified(identifyByNumber),
     read: (path, query, schema) => send({ method: 'GET', path, query, cost: 'read' }, schema),
     create: (path, body, schema) => send({ method: 'POST', path, body, cost: 'create' }, schema),
     edit: (path, body, schema) => send({ method: 'PUT', path, body, cost: 'edit' }, schema),

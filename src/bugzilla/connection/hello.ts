@@ -3,7 +3,7 @@ import { parametersSchema, timeSchema, usersSchema, validLoginSchema, versionSch
 import type { Answer } from './answer.ts';
 import type { Query, Request, TrackerClient } from './client.ts';
 import { type AuthChoice, type AuthStyle, authStyles } from './credentials.ts';
-import { isNotTold, isUnreachable, TrackerError } from './errors.ts';
+import { isNotTold, isUnanswered, TrackerError } from './errors.ts';
 
 export interface Identity {
   /** Our own account; null if the tracker cannot report it. */
@@ -28,7 +28,7 @@ export interface Introduction {
 
 /** Verifies our account, and reads the version and features of the tracker. Throws `TrackerError`. */
 export async function introduce(introduction: Introduction): Promise<Hello> {
-  const identity = await identify(introduction);
+  const identity = await identifyByNumber(introduction);
   const { ask } = introduction;
   const version = await ask(identity.style, ['version'], {}, versionSchema);
   const skewMs = await measureSkew(() => ask(identity.style, ['time'], {}, timeSchema));
@@ -77,7 +77,7 @@ async function recognize(
   }
   if (introduction.login !== null) {
     const valid = await introduction.ask(style, ['valid_login'], { login: introduction.login }, validLoginSchema);
-    return valid.body.result ? named(introduction, style, introduction.login) : null;
+    return valid.body.result ? { login: introduction.login } : null;
   }
   const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
   if (parameters === null)
@@ -88,15 +88,18 @@ async function recognize(
   return Object.keys(parameters.body.parameters).some((name) => !shownToAnonymous.has(name)) ? { login: null } : null;
 }
 
-/** The number of our account, which a tracker without `whoami` shows beside its login. */
-async function named({ ask }: Introduction, style: AuthStyle, login: string): Promise<Recognized> {
+/** The same, with the number of our account, for which a tracker without `whoami` is asked. Throws `TrackerError`. */
+export async function identifyByNumber(introduction: Introduction): Promise<Identity> {
+  const identity = await identify(introduction);
+  if (identity.login === null || identity.id !== undefined) return identity;
   try {
-    const { body } = await ask(style, ['user'], { names: login, include_fields: 'id' }, usersSchema);
+    const query = { names: identity.login, include_fields: 'id' };
+    const { body } = await introduction.ask(identity.style, ['user'], query, usersSchema);
     const id = body.users[0]?.id;
-    return { login, ...(id ? { id } : {}) };
+    return id ? { ...identity, id } : identity;
   } catch (failure) {
-    const isKept = failure instanceof TrackerError && failure.kind === 'credentials';
-    if (isKept || isNotTold(failure) || isUnreachable(failure)) return { login };
+    // The login was confirmed, and does without a number.
+    if (isUnanswered(failure) || (failure instanceof TrackerError && isAboutCredentials(failure))) return identity;
     throw failure;
   }
 }
