@@ -5,7 +5,7 @@ import type { Probe } from '../model/outcome.ts';
 import { type Account, accountIn } from '../model/people.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { type Hello as Introduced, type Kept, nothingKept } from '../model/survey.ts';
-import { recalled } from '../runtime/recall.ts';
+import { keptSince, recalled } from '../runtime/recall.ts';
 import type { Search } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
@@ -94,13 +94,8 @@ const selfIn = ({ login, id }: Self): Self => ({ login, ...(id === undefined ? {
 /** Our account as the tracker said at `sinceAt` or later. Throws `TrackerError`. */
 export async function account(session: TrackerSession, sinceAt: number): Promise<Account | null> {
   const { client, kept = nothingKept } = session;
-  const asked = async (): Promise<Self | null> => {
-    const found = await client.identifyByNumber();
-    if (found !== null) kept.keep('account', selfIn(found));
-    return found;
-  };
-  const self = kept.since<Self>('account', sinceAt) ?? (await asked());
-  if (self === null) return null;
+  const ask = async (): Promise<Self> => selfIn((await client.identifyByNumber()) ?? { login: null });
+  const self = await recalled(keptSince(kept, sinceAt), 'account', ask, isUnanswered);
   session.login = self.login;
   session.id = self.id;
   return accountIn(self);

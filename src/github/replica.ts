@@ -5,7 +5,7 @@ import type { GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { InTime } from '../model/runtime.ts';
 import { type GithubHello, type Kept, nothingKept } from '../model/survey.ts';
-import { recalled } from '../runtime/recall.ts';
+import { keptSince, recalled } from '../runtime/recall.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, isUnanswered, readError } from './connection/failure.ts';
 import { placeOf, renamedInWords, repositoryId, repositoryName } from './connection/new-name.ts';
@@ -157,11 +157,7 @@ async function self(repository: Repository, kept: Kept): Promise<Self> {
 
 /** Our account as GitHub said at `sinceAt` or later. Throws `SideError`. */
 async function account(repository: Repository, kept: Kept, sinceAt: number): Promise<Account | null> {
-  const told = kept.since<Self>('account', sinceAt);
-  if (told !== null) return accountIn(told);
-  const found = await self(repository, kept);
-  kept.keep('account', found);
-  return accountIn(found);
+  return accountIn(await recalled(keptSince(kept, sinceAt), 'account', () => self(repository, kept), isUnanswered));
 }
 
 /** An App writes as its slug with `[bot]`. */

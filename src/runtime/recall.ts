@@ -22,6 +22,9 @@ export async function recalled<T>(
   }
 }
 
+/** The same answers, of which one counts as recent if it was given at that moment or later. Epoch milliseconds. */
+export const keptSince = (kept: Kept, at: number): Kept => ({ ...kept, recent: (name) => kept.since(name, at) });
+
 /** The last answer, where the side does not answer now. Throws the failure if it says more, or if there is none. */
 export function lastAnswer<T>(
   kept: Kept,

@@ -31,14 +31,23 @@ const questions = {
   'the repository': /^\/repos\/acme\/widget$/u,
 };
 
-async function mirrored(question: RegExp, answer: Changed) {
+/** @param lost the path of one write whose answer does not arrive */
+async function mirrored(question: RegExp, answer: Changed, lost: RegExp | null = null) {
   const opened = await openHouse((tracker) => {
     for (const number of [1, 2, 3]) tracker.as('alice').file({ summary: `Pan ${number}`, description: 'Hot.' });
   });
   house = opened;
   let isFailing = false;
+  let losses = 0;
   const through = (url: string) =>
-    changingAnswers(url, ({ path }) => (isFailing && question.test(path.split('?')[0] ?? '') ? answer : null));
+    changingAnswers(url, ({ method, path: address }) => {
+      const path = address.split('?')[0] ?? '';
+      if (!isFailing) return null;
+      if (question.test(path)) return answer;
+      if (lost === null || method !== 'POST' || !lost.test(path) || losses > 0) return null;
+      losses += 1;
+      return { status: 502, type: html, text: '<title>Bad gateway</title>' };
+    });
   const [trackerUrl, githubUrl] = [await through(opened.trackerUrl), await through(opened.githubUrl)];
   opened.configure((config) => {
     Object.assign(config.tracker, { url: trackerUrl });
@@ -80,3 +89,20 @@ test.each(some(rows, Math.ceil(rows.length / 4)))(
     expect((await run('status')).code).toBe(0);
   },
 );
+
+test.each([
+  ['the tracker', questions.account, /^\/rest\/bug\/3\/comment$/u],
+  ['GitHub', questions['our name on GitHub'], /^\/repos\/acme\/widget\/issues\/3\/comments$/u],
+] as const)('a comment in doubt on %s waits for nobody who says who we are', async (_, question, lost) => {
+  const { tracker, github, run } = await mirrored(question, { status: 500, type: html, text: '' }, lost);
+  tracker.as('alice').comment(3, 'From the tracker');
+  github.as('mona').comment(repo, 3, 'From GitHub');
+  await run('once');
+  tracker.as('alice').comment(1, 'Another from the tracker');
+  github.as('mona').comment(repo, 1, 'Another from GitHub');
+  for (let turn = 0; turn < 3; turn += 1) await run('once');
+  expect(tracker.commentsOf(3).filter(({ text }) => text.includes('From GitHub'))).toHaveLength(1);
+  expect(github.commentsOf(repo, 3).filter(({ body }) => body.includes('From the tracker'))).toHaveLength(1);
+  expect(tracker.commentsOf(1).at(-1)?.text).toContain('Another from GitHub');
+  expect(github.commentsOf(repo, 1).at(-1)?.body).toContain('Another from the tracker');
+});
