@@ -82,7 +82,7 @@ export function changesCases(on: GithubSession): void {
         ref: number,
         count: null,
         url: `${on.world.state.url}/acme/widget/issues/${number}#issuecomment-${added}`,
-        author: { login: 'mona', name: 'mona' },
+        author: { login: 'mona', name: 'mona', id: expect.any(Number) },
         text: 'Third\nthought',
         isPrivate: false,
         minimize: null,

@@ -48,7 +48,7 @@ export function issueCases(on: GithubSession): void {
         assignees: ['mona'],
         milestone: '2.0',
         type: null,
-        author: { login: 'mona', name: 'mona' },
+        author: { login: 'mona', name: 'mona', id: expect.any(Number) },
         commentCount: 1,
         isLocked: false,
         blockerCount: 0,
