@@ -2,26 +2,44 @@ import type { RouteState } from '../kernel/context.ts';
 import type { FieldName } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { Aspect, Difference, PairReport } from '../model/reports/verification.ts';
 
 /**
  * Takes the differences that writes of the queue will end out of the others: they need no person. A difference that
  * shows what must not be shown never waits.
+ * @param isImported whether a migration made the issue, with texts of which the state may not know yet
  */
-export function withBacklog(state: RouteState, link: Link | null, report: PairReport): PairReport {
+export function withBacklog(state: RouteState, link: Link | null, report: PairReport, isImported: boolean): PairReport {
   if (link === null || link.state !== 'live' || report.differences.length === 0) return report;
-  const queued = state.store.outbox.ofLink(link.id).filter(({ state: stands }) => stands !== 'parked');
-  const ends = queued.map(({ operation }) => endedBy(state, operation));
-  // A large backlog is planned part by part: a bug or an issue that is due has no write in the queue yet.
-  const isDue = link.urgency !== 'none' && (link.bug === null || link.issue === null);
-  const waits = (difference: Difference): boolean =>
-    (isDue && difference.aspect === 'counterpart') || ends.some((end) => end(difference));
+  const rows = state.store.outbox.ofLink(link.id);
+  const queued = rows.filter(({ state: stands }) => stands !== 'parked');
+  // A large backlog is planned part by part: what is due has no write in the queue yet.
+  const isDue = link.urgency !== 'none';
+  const lacksEnd = link.bug === null || link.issue === null;
+  const ends = [
+    ...queued.map(({ operation }) => endedBy(state, operation)),
+    ...(isDue && lacksEnd ? [isOf(['counterpart'])] : []),
+    ...(isDue && !isImported ? unplannedOf(state, link, rows).map((comment) => isOfText(comment, copied)) : []),
+  ];
+  const waits = (difference: Difference): boolean => ends.some((end) => end(difference));
   return {
     ...report,
     differences: report.differences.filter((difference) => !waits(difference)),
     waiting: report.differences.filter(waits),
   };
 }
+
+/** Texts of the tracker that were read, and have no copy yet. */
+export const pendingOf = ({ store }: RouteState, { id }: Link): readonly CommentLink[] =>
+  store.commentLinks
+    .ofLink(id)
+    .filter(({ origin, state, copy }) => origin === 'tracker' && state === 'pending' && copy === null);
+
+const unplannedOf = (state: RouteState, link: Link, rows: readonly OutboxRow[]): readonly CommentLink[] =>
+  pendingOf(state, link).filter(({ id }) =>
+    rows.every(({ operation }) => !('commentLink' in operation) || operation.commentLink !== id),
+  );
 
 type Ends = (difference: Difference) => boolean;
 
@@ -33,8 +51,7 @@ const endedByKind: {
   create: () => isOf(['counterpart']),
   update: (_state, { target, isPointing }) =>
     isOf([...Object.keys(target).flatMap(aspectsOf), ...(isPointing ? (['pointer'] as const) : []), ...tidied(target)]),
-  comment: ({ store }, { commentLink }) =>
-    isOfText(store.commentLinks.byId(commentLink), ['comment', 'description', 'reference']),
+  comment: ({ store }, { commentLink }) => isOfText(store.commentLinks.byId(commentLink), copied),
   rewrite: ({ store }, { commentLink, hides }) =>
     hides !== undefined
       ? endsNothing()
@@ -64,6 +81,8 @@ const isOf =
   (aspects: readonly Aspect[]): Ends =>
   ({ aspect }) =>
     aspects.includes(aspect);
+
+const copied: readonly Aspect[] = ['comment', 'description', 'reference'];
 
 /** The comparison names texts so. */
 function isOfText(comment: CommentLink | null, aspects: readonly Aspect[]): Ends {

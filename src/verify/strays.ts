@@ -2,25 +2,23 @@ import type { RouteState } from '../kernel/context.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Difference, LeftOut, PairReport } from '../model/reports/verification.ts';
+import { pendingOf } from './backlog.ts';
 import { noFindings } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { Stray } from './read-github.ts';
 import { reportOf } from './read-tracker.ts';
 
-const notReadBack = 'it was imported, and is not read back yet: bugferry migrate does that, or the next cycles do';
+const notReadBack =
+  'it is not read back yet: the next cycles do that, or bugferry migrate if a migration was interrupted';
 
 /** Shows what must not be shown, whatever else is not known of a pair yet. */
 const judgedAtOnce: ReadonlySet<Difference['aspect']> = new Set(['private', 'double', 'counterpart', 'lock']);
 
-/** A pair whose imported texts nobody has found on GitHub yet is not judged: to say that they are missing is wrong. */
-export function withoutUnread({ store }: RouteState, link: Link | null, report: PairReport): PairReport {
+/** An imported pair whose texts nobody has found on GitHub yet is not judged: to say that they are missing is wrong. */
+export function withoutUnread(state: RouteState, link: Link, report: PairReport): PairReport {
   const isJudged = ({ aspect }: Difference): boolean => judgedAtOnce.has(aspect);
-  if (link === null || link.state !== 'live' || link.urgency !== 'backfill' || link.issue === null) return report;
-  if (link.bug === null || report.differences.every(isJudged)) return report;
-  const isUnread = store.commentLinks
-    .ofLink(link.id)
-    .some(({ origin, state, copy }) => origin === 'tracker' && state === 'pending' && copy === null);
-  if (!isUnread) return report;
+  if (link.state !== 'live' || link.urgency !== 'backfill' || link.issue === null) return report;
+  if (link.bug === null || report.differences.every(isJudged) || pendingOf(state, link).length === 0) return report;
   const left: LeftOut = { about: `bug ${link.bug}`, why: notReadBack, isUnjudged: true };
   return { ...report, differences: report.differences.filter(isJudged), leftOut: [...report.leftOut, left] };
 }

@@ -43,10 +43,12 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   const found = sample === null ? await compareAll(inspection) : await compareSome(inspection, sample);
   await compareContentsOf(inspection, found.reports);
   const stored = addStored(found.reports, await compareStore(inspection), sample === null);
-  const { route, clock } = context;
+  const { route, clock, store } = context;
+  const imported = store.undertakings.made(route.name, 'migrate');
+  const known = (link: Link | null, report: PairReport) => withKnown(context, link, report, imported);
   const pairs = [
-    ...[...found.reports].map(([id, report]) => withKnown(context, context.store.links.byId(id), report)),
-    ...[...found.others, ...stored.others].map((report) => withKnown(context, linkOf(context, report), report)),
+    ...[...found.reports].map(([id, report]) => known(store.links.byId(id), report)),
+    ...[...found.others, ...stored.others].map((report) => known(linkOf(context, report), report)),
   ].sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0));
   return {
     route: route.name,
@@ -75,8 +77,10 @@ function linkOf({ store, route }: RouteState, { bug, issue }: PairReport): Link 
 }
 
 /** The bridge's knowledge of a difference, so that readers of the report need not find it out again. */
-function withKnown(state: RouteState, link: Link | null, found: PairReport): PairReport {
-  const report = withBacklog(state, link, withoutUnread(state, link, found));
+function withKnown(state: RouteState, link: Link | null, found: PairReport, imported: ReadonlySet<LinkId>): PairReport {
+  const isImported = link !== null && imported.has(link.id);
+  const queued = withBacklog(state, link, found, isImported);
+  const report = isImported ? withoutUnread(state, link, queued) : queued;
   if (link === null || report.differences.length === 0) return report;
   const { store } = state;
   const parked = store.outbox.ofLink(link.id, 'parked').map(({ why }) => why ?? 'for no known reason');

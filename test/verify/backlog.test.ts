@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { VerifyReport } from '../../src/model/reports/verification.ts';
+import { cycle } from '../../src/sync/cycle.ts';
 import { previewOf } from '../../src/sync/preview.ts';
-import { repo } from '../simulation/stage.ts';
+import { contextOn, repo, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
 import { linesOf, type Mirror, mirrored, verified } from './mirror.ts';
 
 /** What waits in the queue of the bridge is no difference, and only that: the rest still needs somebody. */
@@ -82,3 +84,21 @@ test('what must not be shown never waits, although its withdrawal does', async (
   expect(linesOf(report)).toEqual([expect.stringContaining('private')]);
   expect(waitingIn(report)).toEqual(['title: title differs']);
 });
+
+test.each([3, 7, 200])(
+  'a thread of which a cycle of %i writes took a part waits, and nothing was imported',
+  async (max) => {
+    const world = stage();
+    for (const bug of [1, 2, 3]) {
+      world.tracker.as('alice').file({ summary: `Bug ${bug}`, description: 'It fails.' });
+      for (let each = 1; each <= 6; each += 1) world.tracker.as('bob').comment(bug, `Thought ${each}.`);
+    }
+    const allowances = { tracker: [], github: [{ windowMs: 60_000, pointsMax: 5, name: 'creations a minute' }] };
+    const context = contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle: max }, allowances });
+    world.clock.advance(61_000);
+    await cycle(context, { isForced: false });
+    const report = await verified(context);
+    expect([linesOf(report), report.notJudged]).toEqual([[], []]);
+    expect(waitingIn(report)).toContainEqual(expect.stringMatching(/^comment: comment \d+ is missing on GitHub/u));
+  },
+);
