@@ -231,6 +231,22 @@ describe('exit codes', () => {
     }
   });
 
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '130: %s ended once before its work was done, and the next one does the rest',
+    async (name) => {
+      house.configure((config) => {
+        config.limits.github.pauseBetweenWritesMs = 150;
+      });
+      const once = house.start('once');
+      await once.says('created');
+      once.child.kill(name);
+      expect(await once.ended).toMatchObject({ code: 130, out: expect.stringContaining('writes to go') });
+      house.configure(() => {});
+      expect(await house.run('once')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 12 pairs') });
+      expect(house.github.issues(repo)).toHaveLength(bugs);
+    },
+  );
+
   test('4: a side that does not answer', async () => {
     house.configure((config) => {
       config.github.url = 'http://127.0.0.1:9';

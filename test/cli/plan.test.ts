@@ -358,6 +358,25 @@ describe('what plan says', () => {
     expect(html).not.toMatch(/<script|For insiders/u);
   });
 
+  test('on that page, comments of one bug are one line, which says whether they wait', async () => {
+    await house.run('once');
+    for (let number = 1; number <= 22; number += 1) house.tracker.as('bob').comment(2, `Thought ${number}.`);
+    const page = join(house.folder, 'plan.html');
+    const lines = () => [...readFileSync(page, 'utf8').matchAll(/<tr><td>.*?<\/tr>/gu)].map(([line]) => line);
+    await house.run('plan', '--html', page);
+    const what = '<tr><td>bug 2</td><td>acme/widget#2</td><td>22 comments to copy</td>';
+    expect(lines()).toEqual([`${what}<td>next cycle</td></tr>`]);
+    house.configure((config) => {
+      config.limits.github.createsPerHour = 1;
+    });
+    await house.run('plan', '--html', page);
+    expect(lines()).toEqual([expect.stringMatching(`^${what}<td>the creations an hour are used up</td></tr>$`)]);
+    // Without new issues it is the same page: its name, its date and the route.
+    expect(readFileSync(page, 'utf8')).toMatch(
+      /<title>Plan of [^<]* UTC · bugferry<.*class="brand"><svg.*>Plan of [^<]* UTC<.*<h1>widget: Widget ↔ acme\/widget</su,
+    );
+  });
+
   test('in each form which bug it says nothing of, as it fails on it itself', async () => {
     const from = '  const { status, ...expressed } = source;';
     const to = `${from}\n  if (JSON.stringify(bug).includes('Problem 2')) throw new RangeError('of ours');`;
