@@ -24,6 +24,16 @@ test('the start page says how old the copy is, and every run of the same tracker
   for (const times of [[], [null]]) expect(startOf(...times)).not.toContain('newest');
 });
 
+test('the page of a product names its components, with how much is in them', () => {
+  const bugs = [bugOf(1), bugOf(2), { ...bugOf(3), isOpen: false }, { ...bugOf(4), component: 'UI' }];
+  const pages = new Map(catalogueOf(new Map(bugs.map((bug) => [bug.id, bug])), 'bugs.example.test').pages);
+  const items = [...(pages.get('products/widget/index.html') ?? '').matchAll(/<li><a[^>]*>(.*?)<\/a>.*?>([^<]+)</gu)];
+  expect(items.map(([, name, count]) => [name, count])).toEqual([
+    ['Core', '3 bugs, 2 open'],
+    ['UI', '1 bug, 1 open'],
+  ]);
+});
+
 test('each page has one search field', () => {
   const assets = { search: '', library: '', style: '', oldAddress: '' };
   const bugs = new Map([[1, bugOf(1)]]);

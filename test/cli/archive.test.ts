@@ -32,6 +32,12 @@ describe('bugferry archive', () => {
     const ran = await house.run('archive', folder, '--config', file);
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/^2 bugs, 2 comments, 0 attachments that everyone may read$/mu);
+    expect(ran.out).toMatch(/^ {2}\d+ files in .*: \d+ written$/mu);
+    house.tracker.as('alice').change(1, { summary: 'once' });
+    house.tracker.hide(2);
+    expect((await house.run('archive', folder, '--config', file)).out).toMatch(
+      /: \d+ written, \d+ removed, the others unchanged$/mu,
+    );
     expect(page(1)).toMatch(
       /This bug continues on GitHub as <a href="[^"]*\/acme\/widget\/issues\/\d+">acme\/widget#\d+<\/a>/u,
     );

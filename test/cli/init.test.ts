@@ -151,6 +151,10 @@ describe('init with options', () => {
   test('writes only to GitHub unless it is asked for more', async () => {
     expect(await house.run('init', ...all().slice(0, -2))).toMatchObject({ code: 0 });
     expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({ direction: 'to-github' });
+    const { out } = await house.run('init', '--help');
+    expect(out.replaceAll(/\s+/gu, ' ')).toContain(
+      'Without a terminal, the options must give whatever has no default; the default direction is to-github.',
+    );
   });
 });
 

@@ -233,6 +233,11 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     const { page } = await openSession(phone);
     const lengthen = `for (const each of document.querySelectorAll('h1, .verdict p, .routes th, .title, .facts li, .lines span, .timeline span'))
       each.append('x'.repeat(250))`;
+    // The tracker that the demo shows beside the dashboard fits, too.
+    for (const path of ['/', '/show_bug.cgi?id=1']) {
+      await page.goto(`${house.trackerUrl}${path}`);
+      expect([path, await isFitting(page)]).toEqual([path, true]);
+    }
     for (const path of ['/', '/links/3', '/find?q=bug+4711', '/pairs', '/routes/widget']) {
       await page.goto(`${server}${path}`);
       await page.evaluate(lengthen);

@@ -259,7 +259,9 @@ describe('no answer', () => {
     ['something new', new Error('new'), 'unknown'],
     ['something that is no error', 'odd', 'unknown'],
   ])('after %s is recognised, however deep the cause', (_name, error, kind) => {
-    expect(classifyNoAnswer(error, 'read').kind).toBe(kind);
+    const failure = classifyNoAnswer(error, 'read');
+    expect(failure.kind).toBe(kind);
+    expect(whyOf(failure), 'a code is said once').not.toMatch(/\b([A-Z][A-Z_]{4,})\b.*\1/u);
     const octokitError = Object.assign(new Error('wrapped', { cause: error }), { status: 500 });
     expect(classifyNoAnswer(octokitError, 'read').kind).toBe(kind);
   });

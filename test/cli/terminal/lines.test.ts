@@ -85,6 +85,25 @@ describe('a conflict', () => {
   });
 });
 
+test('a bug that waits for its turn says how many come first, bugs and writes', async () => {
+  for (let number = 3; number <= 9; number += 1) house.tracker.as('alice').file({ summary: `Bug ${number}` });
+  house.configure((config) => {
+    config.limits.github.createsPerMinute = 2;
+    config.routes[0].direction = 'to-github';
+  });
+  await house.run('once');
+  for (const [bug, before] of [
+    [5, 4],
+    [9, 8],
+  ])
+    expect((await house.run('explain', 'bug', String(bug))).out).toMatch(
+      new RegExp(
+        `it waits; ${before} others of its route come first\\n.*on GitHub\\); ${(before ?? 0) - 2} writes of its route`,
+        'u',
+      ),
+    );
+});
+
 test('with one repository, an issue is named by its number alone, or by the name of the route or the repository', async () => {
   await house.run('once');
   const { out } = await house.run('explain', 'bug', '2');

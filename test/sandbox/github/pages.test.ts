@@ -30,9 +30,10 @@ describe('pages for people', () => {
   });
 
   it('list what is there', async () => {
-    mona.open('acme/widget', { title: 'One' });
+    mona.comment('acme/widget', mona.open('acme/widget', { title: 'One' }), 'Me too');
     mona.openPull('acme/widget', { title: 'Two' });
     const { text } = await page('/acme/widget/issues');
+    expect([...text.matchAll(/, ([^,<]+)<\/time>/gu)].map(([, words]) => words)).toEqual(['0 comments', '1 comment']);
     expect(text).toContain('href="/acme/widget/issues/1"');
     expect(text).toContain('href="/acme/widget/pull/2"');
   });
