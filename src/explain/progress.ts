@@ -85,7 +85,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
 function undertakingInWords({ kind, stoppedAt, closed }: RouteStatus['undertakings'][number], pairs: number): string {
   const [name, again] =
     kind === 'migrate' ? ['a migration', 'bugferry migrate'] : ['a cutover', 'bugferry cutover, or with --undo'];
-  const so = closed > 0 ? ` (${closed} bugs of ${pairs} pairs closed)` : '';
+  const so = closed > 0 ? ` (${counted(closed, 'bug')} of ${counted(pairs, 'pair')} closed)` : '';
   return stoppedAt === null
     ? `${name} is under way${so}; if it does not run any more, run ${again}`
     : `${name} was interrupted${so}: run ${again}`;

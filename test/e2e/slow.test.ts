@@ -188,7 +188,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     args: () => ['migrate', '--no-verify'],
     before: ({ github }) => github.allow(repo, 'bugferry-bot', 'admin'),
     after(house, ended) {
-      says(/widget: 1 issues created/u)(house, ended);
+      says(/widget: 1 issue created/u)(house, ended);
       expect(house.github.issues(repo)).toMatchObject([{ title: 'Filed on the tracker' }]);
     },
   },

@@ -4,6 +4,7 @@ import { judgeMeasured } from '../../check/measured.ts';
 import { judgeOverlaps } from '../../check/overlap.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Config } from '../../config/config.ts';
+import { counted } from '../../explain/words.ts';
 import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { missingPrograms } from '../../wire/notify.ts';
@@ -85,7 +86,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   }
 }
 
-const routesInWords = ({ routes }: Config): string => (routes.length === 1 ? '1 route' : `${routes.length} routes`);
+const routesInWords = ({ routes }: Config): string => counted(routes.length, 'route');
 
 /** Throws `UsageError` if it is not the result of a rehearsal. */
 function measuredIn(file: string): Measured {

@@ -59,14 +59,16 @@ function inWords({ adoption, goesOn }: RouteAdoption): string {
   const { pairs, alone, givenUp, operations, conflicts } = adoption;
   const parts = [
     `${counted(pairs, 'pair')} restored`,
-    ...(alone.tracker > 0 ? [`${alone.tracker} bugs without an issue`] : []),
-    ...(alone.github > 0 ? [`${alone.github} issues without a bug`] : []),
+    ...(alone.tracker > 0 ? [`${counted(alone.tracker, 'bug')} without an issue`] : []),
+    ...(alone.github > 0 ? [`${counted(alone.github, 'issue')} without a bug`] : []),
     ...(givenUp > 0 ? [`${givenUp} with a deleted or hidden end`] : []),
-    ...(conflicts > 0 ? [`${conflicts} values that differ, resolved by the route's conflicts setting`] : []),
+    ...(conflicts > 0
+      ? [`${counted(conflicts, 'value that differs', 'values that differ')}, resolved by the route's conflicts setting`]
+      : []),
   ];
   const next =
     operations.length === 0
       ? 'nothing to write'
-      : `${operations.length} operations for the next cycles: see bugferry plan`;
+      : `${counted(operations.length, 'operation')} for the next cycles: see bugferry plan`;
   return `${parts.join(', ')}; ${next}`;
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Settings } from '../../config/config.ts';
+import { counted } from '../../explain/words.ts';
 import { backUp, restore, type StateSummary, verify } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
@@ -63,4 +64,4 @@ async function act(config: Settings, verb: Verb, file: string | undefined): Prom
 }
 
 const inWords = ({ version, pairs, ledger, parked }: StateSummary): string =>
-  `version ${version}, ${pairs} pairs, ${ledger} ledger lines, ${parked} parked`;
+  `version ${version}, ${counted(pairs, 'pair')}, ${counted(ledger, 'ledger line')}, ${parked} parked`;

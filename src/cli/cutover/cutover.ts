@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { counted } from '../../explain/words.ts';
 import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
@@ -95,7 +96,7 @@ async function cutOverRoute(
     if (options.json) context.terminal.json({ kind: 'begun before', route: route.name, closed });
     else
       context.terminal.out(
-        `${route.name}: started earlier, ${closed} bugs already closed; both sides are not compared again.`,
+        `${route.name}: started earlier, ${counted(closed, 'bug')} already closed; both sides are not compared again.`,
       );
   } else {
     const code = await verifyAfter(context, options, { bridge, route });
@@ -119,7 +120,7 @@ async function undoRoute(
   if (json) terminal.json({ kind: 'taken back', route: route.name, ...report });
   else
     terminal.out(
-      `${route.name}: ${report.reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`,
+      `${route.name}: ${counted(report.reopened, 'bug has its', 'bugs have their')} old status back. The comments stay: stock trackers cannot delete them.`,
     );
   for (const line of report.left) terminal.note(`bugferry: ${line}`);
   return report.left.length === 0 ? exitCodes.well : exitCodes.attention;

@@ -1,4 +1,5 @@
 import { judgeClosing } from '../../check/closing.ts';
+import { counted } from '../../explain/words.ts';
 import type { BridgeRoute } from '../../wire/bridge.ts';
 import { leaveTracker } from '../../wire/migrate.ts';
 import type { CommandContext } from '../context.ts';
@@ -29,7 +30,10 @@ export async function cutOver(
     const { written, already, refused } = report;
     meter.end();
     if (options.json) terminal.json({ kind: 'left', route: route.name, steps, ...report });
-    else terminal.out(`${route.name}: ${written} bugs updated, ${already} were up to date.`);
+    else
+      terminal.out(
+        `${route.name}: ${counted(written, 'bug')} updated, ${already} ${already === 1 ? 'was' : 'were'} up to date.`,
+      );
     for (const line of refused) terminal.note(`bugferry: ${line}`);
     if (refused.length > 0) code = exitCodes.attention;
   }

@@ -1,4 +1,5 @@
 import { totalsInWords, totalsOf } from '../../explain/plan-totals.ts';
+import { counted } from '../../explain/words.ts';
 import type { Pace } from '../../model/duration.ts';
 import { type Bridge, type BridgeRoute, preview, workIn } from '../../wire/bridge.ts';
 import type { CommandContext } from '../context.ts';
@@ -31,7 +32,7 @@ export async function trial(
     for (const line of lines) terminal.out(`  ${line}`);
     if (refusal !== null) terminal.out(`  The brake refuses it: ${refusal}`);
     terminal.out(
-      `  Then both sides are compared. The steps comment and close concern the bugs of ${pairs} pairs, and of the pairs that are created first.`,
+      `  Then both sides are compared. The steps comment and close concern the bugs of ${counted(pairs, 'pair')}, and of the pairs that are created first.`,
     );
   }
   return refusal === null ? exitCodes.well : exitCodes.braked;

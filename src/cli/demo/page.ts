@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config/config.ts';
 import { parseConfig } from '../../config/load.ts';
+import { counted } from '../../explain/words.ts';
 import { type Bridge, statusOf } from '../../wire/bridge.ts';
 import type { Demo } from '../../wire/sandbox.ts';
 import { summaryLine } from '../summary.ts';
@@ -40,11 +41,12 @@ export function printResult(
   out(paint('bold', 'What both sides show'));
   for (const difference of differences) out(paint('red', `  ${difference}`));
   const verdict =
-    differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
+    differences.length === 0 ? paint('green', 'in step') : paint('red', counted(differences.length, 'difference'));
   out(
-    `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each exactly once; ${hidden} private items stayed hidden`,
+    `  ${verdict}: ${pairs} bugs and issues compared, ${counted(comments, 'comment')}, each exactly once; ${counted(hidden, 'private item')} stayed hidden`,
   );
-  if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
+  if (after !== null)
+    out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', counted(after.writes, 'write'))}`);
   return differences.length === 0 && statuses.every(({ isInStep }) => isInStep);
 }
 

@@ -69,33 +69,52 @@ function print(
 ): void {
   const { repo, bugs, comments, files, closings, minimized, types, fields, relations, split } = forecast;
   const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
-  out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
-  if (files.count > 0) out(`  ${files.count} files (${megabytes(files.bytes)}) are copied first.`);
-  if (closings > 0) out(`  ${closings} are closed with a reason that an import cannot set; many fit into one request.`);
+  out(
+    paint(
+      'bold',
+      `Route ${forecast.route}: ${counted(bugs, 'bug becomes an issue', 'bugs become issues')} of ${repo}, with ${counted(comments, 'comment')}`,
+    ),
+  );
+  if (files.count > 0) out(`  Copied first: ${counted(files.count, 'file')} (${megabytes(files.bytes)}).`);
+  if (closings > 0)
+    out(
+      `  ${counted(closings, 'issue is', 'issues are')} closed with a reason that an import cannot set; many fit into one request.`,
+    );
   if (minimized > 0)
     out(`  ${counted(minimized, 'comment')} tagged as spam, obsolete or similar: minimized, many in one request.`);
-  if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
-  if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
-  if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
+  if (types > 0) out(`  ${counted(types, 'issue gets its', 'issues get their')} type afterwards, two requests each.`);
+  if (fields > 0)
+    out(
+      `  ${counted(fields, 'issue gets its', 'issues get their')} issue field values afterwards, three requests each.`,
+    );
+  if (relations > 0) out(`  ${counted(relations, 'dependency follows', 'dependencies follow')}, one request each.`);
   const { writes, refusal } = forecast.remainder;
   if (writes.github + writes.tracker > 0)
     out(
-      `  What changed on pairs is carried over: ${writes.github} writes to GitHub, ${writes.tracker} to the tracker.`,
+      `  What changed on pairs is carried over: ${counted(writes.github, 'write')} to GitHub, ${writes.tracker} to the tracker.`,
     );
   if (refusal !== null)
     out(paint('red', `  The brake refuses that, and the migration stops before it: ${visible(refusal)}.`));
-  if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are filled with closed issues.`);
+  if (options.numbers === 'keep')
+    out(
+      `  ${counted(gaps, 'number without a bug is filled with a closed issue', 'numbers without a bug are filled with closed issues')}.`,
+    );
   out(`  ${mailLine(forecast)}`);
-  if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
-  if (milestones.length > 0) out(`  ${milestones.length} milestones: ${listed(milestones)}`);
+  if (labels.length > 0) out(`  ${counted(labels.length, 'label')}: ${listed(labels)}`);
+  if (milestones.length > 0) out(`  ${counted(milestones.length, 'milestone')}: ${listed(milestones)}`);
   if (split.length > 0)
     out(
-      `  ${split.length} texts are too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`,
+      `  ${counted(split.length, 'text is', 'texts are')} too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`,
     );
   if (left.bugs + left.files > 0)
-    out(`  Left out because they are not public: ${left.bugs} bugs, ${left.files} files.`);
+    out(`  Left out because they are not public: ${counted(left.bugs, 'bug')}, ${counted(left.files, 'file')}.`);
   for (const { name, bugs: times } of unmapped.slice(0, listMax))
-    out(paint('yellow', `  ${visible(name)} has no GitHub login in people: ${times} bugs stay unassigned.`));
+    out(
+      paint(
+        'yellow',
+        `  ${visible(name)} has no GitHub login in people: ${counted(times, 'bug stays', 'bugs stay')} unassigned.`,
+      ),
+    );
   if (unmapped.length > listMax) out(paint('yellow', `  and ${unmapped.length - listMax} more; see bugferry people.`));
   for (const { about, reason } of problems.slice(0, listMax)) out(paint('yellow', `  ${about}: ${visible(reason)}`));
   if (problems.length > listMax) out(paint('yellow', `  and ${problems.length - listMax} more of this kind.`));
@@ -107,19 +126,29 @@ function print(
 
 function mailLine({ pointers, filed, remainder, mails }: MigrationForecast): string {
   const why = [
-    ...(pointers === 0 ? [] : [`${pointers} bugs get the address of their issue (pointer: now)`]),
-    ...(filed.bugs === 0 ? [] : [`${filed.bugs} issues without a bug become bugs, with ${filed.comments} comments`]),
-    ...(remainder.writes.tracker === 0 ? [] : [`${remainder.writes.tracker} changes of issues reach their bugs`]),
+    ...(pointers === 0
+      ? []
+      : [`${counted(pointers, 'bug gets the address of its', 'bugs get the address of their')} issue (pointer: now)`]),
+    ...(filed.bugs === 0
+      ? []
+      : [
+          `${counted(filed.bugs, 'issue without a bug becomes one', 'issues without a bug become bugs')}, with ${counted(filed.comments, 'comment')}`,
+        ]),
+    ...(remainder.writes.tracker === 0
+      ? []
+      : [
+          `${counted(remainder.writes.tracker, 'change of an issue reaches its bug', 'changes of issues reach their bugs')}`,
+        ]),
   ];
   return why.length === 0
     ? 'The tracker sends no mail.'
-    : `The tracker sends at least ${mails} mails: ${why.join('; ')}.`;
+    : `The tracker sends at least ${counted(mails, 'mail')}: ${why.join('; ')}.`;
 }
 
 function timeLine(how: string, work: Work, pace: Pace): string {
   const { ms, limitedBy } = durationOf(work, pace);
   const { reads, writes, creations, trackerRequests } = work;
-  return `${how}: ${reads + writes + creations} requests to GitHub, ${trackerRequests} to the tracker, at least ${durationInWords(ms)} (${limitedBy}).`;
+  return `${how}: ${counted(reads + writes + creations, 'request')} to GitHub, ${trackerRequests} to the tracker, at least ${durationInWords(ms)} (${limitedBy}).`;
 }
 
 const listed = (names: readonly string[]): string =>

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { counted } from '../../explain/words.ts';
 import { type Bridge, type BridgeRoute, openBridge, statusOf } from '../../wire/bridge.ts';
 import { migrateRoute } from '../../wire/migrate.ts';
 import { announce, type CommandContext, withConfig } from '../context.ts';
@@ -89,7 +90,7 @@ async function migrateOne(
     if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, status });
     else {
       terminal.out(
-        `${route.name}: ${report.imported} issues created${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`,
+        `${route.name}: ${counted(report.imported, 'issue')} created${report.parked > 0 ? `, ${counted(report.parked, 'bug')} parked` : ''}.`,
       );
       printTrouble(terminal, status);
       terminal.out(summaryLine(status, terminal));

@@ -1,3 +1,4 @@
+import { counted } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { CaseVerdict, Measured, Progress } from '../../model/rehearsal.ts';
 import { caseCount, usualWork } from '../../wire/rehearse.ts';
@@ -14,7 +15,7 @@ export function introduction(
   const done = cases.length === 0 ? '' : ` ${cases.length} of them are done, and are not repeated.`;
   return [
     `Rehearsal in ${owner}/${repo} at ${server} (${serverVersion})`,
-    `  ${caseCount} cases, some ${reads + writes + creations} requests, ${durationInWords(leastMs)} or more.${done}`,
+    `  ${counted(caseCount, 'case')}, some ${counted(reads + writes + creations, 'request')}, ${durationInWords(leastMs)} or more.${done}`,
     `  It writes issues, comments, labels, milestones, branches, a pull request, releases and a webhook to ${owner}/${repo}, and deletes what it may.`,
   ];
 }
@@ -34,7 +35,7 @@ export function resultOf(measured: Progress, terminal: Terminal, file: string): 
     ...(differing.length === 0
       ? []
       : [paint('bold', 'What differs'), ...differing.flatMap((each) => linesOf(each, terminal)), '']),
-    `${measured.repository}: ${count(measured, 'as-assumed')} of ${measured.cases.length} as assumed, ${words}, ${untried} not tried; ${measured.requests} requests in ${spent}.`,
+    `${measured.repository}: ${count(measured, 'as-assumed')} of ${measured.cases.length} as assumed, ${words}, ${untried} not tried; ${counted(measured.requests, 'request')} in ${spent}.`,
     ...(measured.left ?? []).map((left) => `left there: ${left}`),
     `The result is in ${file}: bugferry check --measured ${file} warns of what differs.`,
   ];

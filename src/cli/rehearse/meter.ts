@@ -1,3 +1,4 @@
+import { counted } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { CaseResult, CaseVerdict } from '../../model/rehearsal.ts';
 import type { RehearsalEvent } from '../../wire/rehearse.ts';
@@ -41,7 +42,8 @@ export function rehearsalMeter(
       const alike = skipped.filter((each) => each.why === why);
       const [only] = alike;
       if (alike.length === 1 && only !== undefined) for (const line of linesOf(only, terminal)) out(line);
-      else out(`  ${paint('yellow', marks['not-tried'].word)}  ${alike.length} cases: ${visible(why ?? '')}`);
+      else
+        out(`  ${paint('yellow', marks['not-tried'].word)}  ${counted(alike.length, 'case')}: ${visible(why ?? '')}`);
     }
     skipped = [];
   };

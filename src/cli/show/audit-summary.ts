@@ -133,7 +133,7 @@ function printSums(
 ): void {
   const met = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
   out(
-    `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
+    `  ${counted(sums.pairs, 'pair')}, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
   );
   for (const ground of met)
     out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
@@ -148,7 +148,7 @@ function printSums(
           'green',
           `  Everything ${whyUnlisted === null && sums.unjudged === 0 ? '' : 'else '}published is allowed to be.`,
         )
-      : paint('red', `  ${exposed} items are published and must not be.`),
+      : paint('red', `  ${counted(exposed, 'item is', 'items are')} published and must not be.`),
   );
   if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${outOfReach}.`));
 }

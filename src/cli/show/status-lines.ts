@@ -5,6 +5,7 @@ import { isAhead } from '../../explain/standing.ts';
 import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
 import {
   conflictInWords,
+  counted,
   namesInWords,
   operationInWords,
   retirementInWords,
@@ -82,7 +83,7 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
   for (const { first, numbers, what } of groupParked(status.parked)) {
     const { about, why, attempts } = first;
     out(`  ${paint('red', 'parked')}    ${visible(`${numbersInWords(numbers)}. ${about}: ${what}`)}`);
-    out(`            ${visible(why ?? `failed ${attempts} times`)}`);
+    out(`            ${visible(why ?? `failed ${counted(attempts, 'time')}`)}`);
     const which = numbers.length > namesMax ? '--all' : numbers.join(' ');
     const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${which} does so now.`;
     out(`            ${paint('dim', advice)}`);
@@ -96,7 +97,7 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   if (status.unshown > 0) {
-    const words = `${status.unshown} comments that the tracker confirmed but does not show; if the next check does not find them, they are written again`;
+    const words = `${counted(status.unshown, 'comment')} that the tracker confirmed but does not show; what the next check does not find is written again`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   for (const conflict of status.conflicts) {

@@ -75,7 +75,8 @@ export async function writeCutoverNotices(migration: Migration, leave: Leave): P
     written -= unkept.length;
     lost.push(...unkept);
     if (lost.length === 0) return { written, already, refused: [...refused.values()] };
-    const why = `${lost.length} bugs do not show their changes yet`;
+    const why =
+      lost.length === 1 ? '1 bug does not show its changes yet' : `${lost.length} bugs do not show their changes yet`;
     if (pass === passesMax) return { written, already, refused: [...refused.values(), why] };
     await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
     open = lost;

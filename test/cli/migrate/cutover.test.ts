@@ -115,7 +115,7 @@ describe('cutover', () => {
     expect(house.writes() - before).toBe(4);
     expect([1, 2, 6].map((bug) => moved(bug).length)).toEqual([0, 1, 0]);
     const better = await house.run('cutover', '--yes', 'comment,close');
-    expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs updated, 1 were up to date/) });
+    expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs updated, 1 was up to date/) });
   });
 
   test('shows its progress as text and as JSON', async () => {

@@ -128,9 +128,9 @@ describe('migrate --dry-run', () => {
     const { code, out, err } = await house.run('migrate', '--dry-run', '--preview', preview, '--numbers', 'keep');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 13 comments/);
-    expect(out).toMatch(/4 are closed with a reason/);
+    expect(out).toMatch(/4 issues are closed with a reason/);
     expect(out).toMatch(/1 comment tagged/);
-    expect(out).toMatch(/1 numbers without a bug/);
+    expect(out).toMatch(/1 number without a bug/);
     expect(out).toMatch(/By import: \d+ requests to GitHub, \d+ to the tracker, at least \d+ s/);
     expect(house.writes()).toBe(before);
     const page = readFileSync(preview, 'utf8');

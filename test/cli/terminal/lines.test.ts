@@ -1,6 +1,9 @@
 /** What the commands print, line by line, as somebody reads it who did not write it. */
 
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { root } from '../../docs/documents.ts';
 import { type House, openHouse } from '../../support/bugferry.ts';
 
 const repo = 'acme/widget';
@@ -124,4 +127,25 @@ test('with one repository, an issue is named by its number alone, or by the name
     code: 2,
     err: expect.stringContaining('bugferry explain issue acme/widget#5'),
   });
+});
+
+test('no number stands before a plural that one thing would make wrong', async () => {
+  const nouns =
+    'bugs|issues|comments|files|pairs|writes|requests|mails|items|routes|labels|milestones|differences|cases|times|texts|values|operations';
+  const byHand = new RegExp(String.raw`(?<!of )\$\{[^{}]+\} (?:${nouns})\b`, 'u');
+  const files = globSync('src/{cli,explain}/**/*.ts', { cwd: root });
+  const found = files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line) =>
+        byHand.test(line) && !/=== 1 \?|pairs\} bugs and issues/u.test(line) ? [`${file}: ${line.trim()}`] : [],
+      ),
+  );
+  expect(found).toEqual([]);
+  const { out } = await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'preview.html'));
+  expect(out).toMatch(/2 bugs become issues of acme\/widget, with 0 comments/u);
+  house.tracker.hide(2);
+  expect((await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'preview.html'))).out).toMatch(
+    /: 1 bug becomes an issue of acme\/widget, with 0 comments/u,
+  );
 });
