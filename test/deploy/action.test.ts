@@ -21,6 +21,7 @@ interface Step {
 }
 
 const action: {
+  branding: unknown;
   inputs: Record<string, { default?: string; required?: boolean }>;
   runs: { using: string; steps: readonly Step[] };
 } = parse(read('action.yml'));
@@ -108,6 +109,7 @@ describe('the action', () => {
     for (const { uses } of action.runs.steps)
       expect(uses ?? 'x/y@0000000000000000000000000000000000000000').toMatch(/@[\da-f]{40}$/u);
     expect(action.inputs['state-key']?.required).toBe(true);
+    expect(action.branding).toEqual({ icon: expect.any(String), color: expect.any(String) });
     expect(action.runs.steps.at(-1)).toMatchObject({ name: 'Keep the state', if: 'always()' });
     expect(action.runs.steps.find(({ name }) => name === 'Mirror')?.env).toEqual({
       CONFIG: expect.any(String),

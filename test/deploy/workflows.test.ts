@@ -215,6 +215,7 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
     expect(manifest).toMatchObject({
       name: '@their-org/bridge',
       version: '0.2.0',
+      keywords: expect.arrayContaining(['bugzilla', 'github-issues']),
       repository: { url: `git+https://github.com/${fork}.git` },
       homepage: `https://github.com/${fork}#readme`,
       bugs: { url: `https://github.com/${fork}/issues` },

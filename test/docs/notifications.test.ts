@@ -86,7 +86,7 @@ const acts: Readonly<Record<string, Act>> = {
   'a pull request closes an issue': {
     act: (play) => mona(play).merge(repo, mona(play).openPull(repo, { title: 'A fix', body: `Fixes #${play.issue}` })),
   },
-  'a label that cannot travel': { act: (play) => mona(play).label(repo, play.issue, 'component: Cellar') },
+  'a label that the tracker cannot store': { act: (play) => mona(play).label(repo, play.issue, 'component: Cellar') },
   'an issue where `visitors` is `redirect`': {
     route: { direction: 'to-github', visitors: 'redirect' },
     act: (play) => void mona(play).open(repo, { title: 'Help', body: 'It crashes.' }),

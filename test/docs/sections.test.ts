@@ -106,3 +106,44 @@ test('a custom field is a label by the rule that docs/mapping.md shows', async (
   await house.run('once');
   expect(house.tracker.bug(1)?.custom['cf_team']).toBe('ui');
 });
+
+/** What newcomers asked, by words of the README's row, and words of the section to which that leads. */
+const questions: readonly (readonly [asked: string, section: string, answer: RegExp])[] = [
+  ['a custom field become a label', 'docs/mapping.md#labels', /from: cf_\w+, as: "/u],
+  ['I edit a comment', 'docs/mapping.md#comments', /\*\*Edited on GitHub\*\*.*\*\*Edited on the tracker\*\*/su],
+  ['a move of 20,000 bugs', 'docs/migrating.md#4-migrate', /20,000 bugs six\s+to\s+ten\s+hours/u],
+  ['mailed, and how do I stop mail', 'docs/notifications.md', /## Fewer still\n/u],
+  ['a second product, or a second repository', 'docs/operating.md#another-route', /copy the route/u],
+  ['rotate a token', 'docs/operating.md#rotating-a-secret', /Replace the token or key\./u],
+  ['to another host', 'docs/operating.md#another-host', /bugferry state restore/u],
+  ['undo everything', 'docs/operating.md#undoing-everything', /delete a repository.*Bugzilla deletes none/su],
+  ['requests does it cost', 'docs/scaling.md#cost-in-requests', /\*\*Idle\*\*: a cycle costs each route/u],
+];
+
+test.each(questions)('the README leads whoever asks "%s" to an answer', (asked, section, answer) => {
+  const row = read('README.md')
+    .split('\n')
+    .find((line) => line.startsWith('| ') && line.includes(asked));
+  expect(row).toContain(`(${section})`);
+  const [document = '', anchor] = section.split('#');
+  const words = anchor?.replace(/^\d-/u, '').replaceAll('-', '[ -]') ?? '';
+  const [, text = ''] =
+    anchor === undefined
+      ? ['', read(document)]
+      : read(document).split(new RegExp(`^#+ (?:\\d\\. )?${words}\\n`, 'imu'));
+  expect(anchor === undefined ? text : (text.split(/^#+ /mu)[0] ?? '')).toMatch(answer);
+});
+
+test('the first page says what was never tried, and that one process is all there is', () => {
+  const [page = ''] = read('README.md').split('## Find your answer');
+  const words = page.replaceAll(/\s+/gu, ' ');
+  expect(words).toContain('**nobody has run it against either yet**');
+  expect(words).toContain('It runs as one process with one state file');
+  expect(words).toContain('bugferry is not on npm yet');
+});
+
+test('the glossary has the words of the house', () => {
+  const words = ['pair', 'route', 'cycle', 'sweep', 'look', 'parked', 'frozen', 'withdrawn', 'given up', 'in doubt'];
+  for (const word of [...words, 'set aside', 'brake', 'ledger'])
+    expect(read('docs/glossary.md')).toMatch(new RegExp(`^\\| ${word} \\| \\S`, 'mu'));
+});
