@@ -1,6 +1,7 @@
 import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { costOf, creationsOf, isOperation, operations } from '../rules/operations/operations.ts';
 import type { Work } from './forecast.ts';
@@ -12,6 +13,8 @@ interface PlannedWork {
   readonly joined: number;
   /** What is left to write with all that later cycles plan, as the status counts it. */
   readonly left: Pick<Work, 'creations' | 'others' | 'isLeast'>;
+  /** Those of the operations that are not for the next cycle. */
+  readonly waiting?: readonly Pick<OutboxRow, 'operation' | 'notBeforeAt'>[];
 }
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
@@ -29,7 +32,7 @@ export interface PlanTotals {
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, joined, left }: PlannedWork, pace: Pace, now: number): PlanTotals {
+export function totalsOf({ wanted, joined, left, waiting = [] }: PlannedWork, pace: Pace, now: number): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
@@ -45,9 +48,25 @@ export function totalsOf({ wanted, joined, left }: PlannedWork, pace: Pace, now:
     trackerRequests: requests,
   };
   const { ms, limitedBy } = durationOf(work, pace);
+  // The forecast counts in cycles, and a list that waits longer would contradict it.
+  const durationMs = Math.max(ms, lastOf(waiting) - now);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: requests, mailedBugs, durationMs: ms, doneAt: now + ms, isLeast: left.isLeast, limitedBy };
+  return {
+    writes,
+    mails: requests,
+    mailedBugs,
+    durationMs,
+    doneAt: now + durationMs,
+    isLeast: left.isLeast,
+    limitedBy,
+  };
 }
+
+/** When the last creation that waits for an allowance is to be tried. */
+const lastOf = (waiting: NonNullable<PlannedWork['waiting']>): number =>
+  waiting
+    .filter(({ operation }) => costOf(operation) === 'create')
+    .reduce((last, { notBeforeAt }) => Math.max(last, notBeforeAt ?? 0), 0);
 
 /** Each step through the tracker's workflow is a request. */
 const requestsOf = (operation: Operation): number => (operation.kind === 'update' ? operation.via.length + 1 : 1);

@@ -290,6 +290,26 @@ describe('what plan says', () => {
     expect((await house.run('status')).out).toMatch(/catching up: 59 of 130 mirrored, 142 writes to go, done about /u);
   });
 
+  test.each([{ createsPerMinute: 4 }, { createsPerMinute: 4, createsPerHour: 5 }, { createsPerHour: 4 }])(
+    'no less time than its last line waits: %j',
+    async (limits) => {
+      house.configure((config) => {
+        Object.assign(config.limits.github, limits);
+        config.routes[0].direction = 'to-github';
+      });
+      const [document] = (await house.run('plan', '--json')).json<{
+        readonly routes: readonly {
+          readonly totals: { readonly doneAt: number };
+          readonly waiting: PlanDocument['routes'][number]['waiting'];
+        }[];
+      }>();
+      const { totals, waiting } = document?.routes[0] ?? { totals: { doneAt: 0 }, waiting: [] };
+      const last = Math.max(...waiting.map(({ notBeforeAt }) => notBeforeAt ?? 0));
+      expect(last).toBeGreaterThan(Date.now());
+      expect(totals.doneAt).toBeGreaterThanOrEqual(last);
+    },
+  );
+
   test('the same time as status, which knows that the rate rises', async () => {
     for (let number = 7; number <= 130; number += 1)
       house.tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });

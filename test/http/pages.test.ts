@@ -127,6 +127,8 @@ test('the table of routes has a column for each question, and counts a conflict 
     'Last read',
     'Next',
   ]);
+  const decide = 'bugferry decide bug 12 --keep tracker (or github) decides a conflict.';
+  expect(text).toContain(`<td data-name="Next" class="next">${decide}</td>`);
   const [, row = ''] = /<tbody>(.*?)<\/tbody>/su.exec(text) ?? [];
   const counts = [...row.matchAll(/data-name="(\w[\w ]*)"><a[^>]*>(\d+)</gu)].map(([, name, count]) => [name, count]);
   expect(counts).toEqual([
