@@ -14,13 +14,15 @@ for (const route of document.querySelectorAll('.route')) {
   const folded = fold === null ? [] : rows.filter((each) => each.kind === 'waits').slice(Number(fold.dataset.showFirst));
   const pressed = (buttons) => buttons.filter((button) => button.getAttribute('aria-pressed') === 'true');
   let kind = '';
+  // What was compared of a pair of which something was left out is equal.
+  const isOf = (each) => kind === '' || each.kind === kind || (kind === 'equal' && each.kind === 'left');
   const apply = () => {
     const wanted = find.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
     const aspects = pressed(chips).map((chip) => chip.dataset.aspect);
     const kinds = pressed(groups).map((group) => group.dataset.group);
     let shown = 0;
     for (const each of rows) {
-      let fits = (kind === '' || each.kind === kind) && (aspects.length === 0 || aspects.some((aspect) => each.aspects.includes(aspect)))
+      let fits = isOf(each) && (aspects.length === 0 || aspects.some((aspect) => each.aspects.includes(aspect)))
         && (kinds.length === 0 || kinds.some((group) => each.groups.includes(group)));
       if (fits && wanted.length > 0) {
         each.words ??= each.row.textContent.toLowerCase();

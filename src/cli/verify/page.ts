@@ -145,8 +145,8 @@ function filters(report: VerifyReport): Markup {
     ['', 'All', totals.pairs],
     ['differs', 'Differ', totals.differing],
     ...(totals.waiting === 0 ? [] : [['waits', 'Wait', totals.waiting] as const]),
+    ['equal', 'Equal', totals.equal],
     ['left', 'Left out', left],
-    ['equal', 'Equal', totals.equal - left],
   ];
   const tabs = shown.map(([kind, label, count], index) => {
     return html`<button type="button" data-show="${kind}" aria-pressed="${String(index === 0)}">${label} <b>${number(count)}</b></button>`;

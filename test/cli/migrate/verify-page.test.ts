@@ -183,6 +183,11 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     await page.locator('[data-aspect=comment]').click();
     await page.locator('[data-show=left]').click();
     expect(await shown(page)).toBe(Math.ceil(pairs / 90));
+    // A pair of which something was left out is equal, too: the tile and the filter count the same.
+    const equal = await page.locator('[data-show=equal] b').innerText();
+    expect(await page.locator('.tiles').innerText()).toMatch(new RegExp(`${equal}\\s+pairs equal`, 'u'));
+    await page.locator('[data-show=equal]').click();
+    expect(inWords(await shown(page))).toBe(equal);
   });
 
   test('groups differing pairs by kind of difference, and filters by it', async () => {
