@@ -149,3 +149,13 @@ test('no number stands before a plural that one thing would make wrong', async (
     /: 1 bug becomes an issue of acme\/widget, with 0 comments/u,
   );
 });
+
+test('no message sends its reader to a document that the package lacks', () => {
+  const named = (text: string): readonly string[] =>
+    text
+      .split('\n')
+      .filter((line) => !/^\s*(?:\*|\/\/|\/\*\*)/u.test(line) && /\bdocs\/[\w-]+\.md|\w\.md#/u.test(line));
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/sandbox/'));
+  expect(files.flatMap((file) => named(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  expect(named("out('See docs/privacy.md.')\n// See docs/privacy.md.")).toHaveLength(1);
+});
