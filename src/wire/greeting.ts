@@ -89,7 +89,7 @@ export function greetingsOf(
           else used.add(`${side}: ${name}`);
           return found;
         },
-        last: <T>(name: string) => answerTo(name, 0) as T | null,
+        last: <T>(name: string) => answerTo(name, sinceAt) as T | null,
         since: <T>(name: string, at: number) => answerTo(name, at) as T | null,
         unanswered(name, failure) {
           const at = timeInWords(greetings.toldAt(`${side}: ${name}`) ?? 0);
