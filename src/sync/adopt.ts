@@ -4,10 +4,11 @@ import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import { accountIn } from '../model/people.ts';
 import type { Operation } from '../model/plan/operation.ts';
+import type { Vocabulary } from '../model/route.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
 import { persistEach } from './observe/persist-plan.ts';
-import { refuseUnknownNames } from './settle/renamed.ts';
+import { lacksNames, refuseUnknownNames } from './settle/renamed.ts';
 import { explainUnknown } from './settle/second-bridge.ts';
 import { knownBefore } from './settle/settle-older.ts';
 
@@ -129,7 +130,15 @@ export async function greetBothSides(
   const { tracker, github } = context;
   const ours = accountIn(await tracker.hello());
   const { repository, ...theirs } = await github.hello();
-  const vocabulary = await tracker.vocabulary();
-  await refuseUnknownNames(context, vocabulary);
+  const vocabulary = await vocabularyWithNames(context);
   return { session: { own: { tracker: ours, github: accountIn(theirs) }, vocabulary }, repository };
+}
+
+/** The answer of today, or, if that lacks what the route names, that of now: somebody may have put it right since. */
+async function vocabularyWithNames(context: Pick<Context, 'store' | 'route' | 'tracker'>): Promise<Vocabulary> {
+  const known = await context.tracker.vocabulary();
+  if (!lacksNames(context, known)) return known;
+  const vocabulary = await context.tracker.vocabulary(true);
+  await refuseUnknownNames(context, vocabulary);
+  return vocabulary;
 }

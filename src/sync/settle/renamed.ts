@@ -11,7 +11,7 @@ import type { BugId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { Halted, SideError } from '../../model/outcome.ts';
-import type { Vocabulary } from '../../model/route.ts';
+import type { Route, Vocabulary } from '../../model/route.ts';
 import type { RepositorySurvey } from '../../model/survey.ts';
 import { isMoved } from '../../rules/plan/moves.ts';
 import { observeItem } from '../observe/observe-items.ts';
@@ -28,13 +28,21 @@ export async function unknownNames(context: Asked, { components: known }: Vocabu
   const { product, components } = route.selection;
   if (known === undefined) return [];
   if (known === null) return [await productInWords(context)];
-  const filed = route.direction === 'to-github' ? [] : [route.create.component];
-  const named = [...(components ?? []), ...filed];
-  return [...new Set(named.filter((name) => !known.includes(name)))].map((name) => {
+  return lackedOf(route, known).map((name) => {
     const key = components?.includes(name) === true ? 'tracker' : 'create';
     const lacks = `product ${product} has no component "${name}"; it has ${known.join(', ')}`;
     return `${lacks}. Correct "component" under "${key}" of route ${route.name}.`;
   });
+}
+
+/** Whether the configuration names a product or a component that the tracker does not have. */
+export const lacksNames = ({ route }: Pick<Asked, 'route'>, { components: known }: Vocabulary): boolean =>
+  known === null || (known !== undefined && lackedOf(route, known).length > 0);
+
+/** The components that the route names, and the product does not have. */
+function lackedOf({ selection: { components }, direction, create }: Route, known: readonly string[]): string[] {
+  const filed = direction === 'to-github' ? [] : [create.component];
+  return [...new Set([...(components ?? []), ...filed].filter((name) => !known.includes(name)))];
 }
 
 /** @throws SideError */

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TrackerState } from '../../src/sandbox/tracker/world/state.ts';
+import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
+
+/** What the tracker lacked is put right on the tracker, and not in the configuration: the next cycle sees that. */
+let house: House;
+beforeEach(async () => {
+  house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
+});
+afterEach(() => house.close());
+
+type Name = { name: string };
+const widget = ({ products }: TrackerState) => products.find(({ name }) => /^(?:Widget|Gizmo)$/u.test(name));
+
+/** Renames the product, as an administrator does. */
+function rename(name: string): void {
+  Object.assign(widget(house.tracker.state) as Name, { name });
+  for (const bug of house.tracker.bugs()) Object.assign(bug, { product: name });
+}
+
+const absent: readonly (readonly [string, () => void, () => void, (route: HouseConfig) => void])[] = [
+  ['a product that is renamed, and renamed back', () => rename('Gizmo'), () => rename('Widget'), () => undefined],
+  [
+    'a product that is made later',
+    () => undefined,
+    () => house.tracker.addProduct('Sprocket'),
+    (route) => Object.assign(route.tracker, { product: 'Sprocket' }),
+  ],
+  [
+    'a component that is made later',
+    () => undefined,
+    () => {
+      const parts = widget(house.tracker.state)?.components as (typeof house.tracker.state.products)[0]['components'];
+      const [first] = parts;
+      if (first !== undefined) (parts as (typeof first)[]).push({ ...first, id: 900, name: 'Kernel' });
+    },
+    (route) => Object.assign(route.create, { component: 'Kernel' }),
+  ],
+  [
+    'a product that our account may not see yet',
+    () => Object.assign(widget(house.tracker.state) as Name, { name: 'Hidden' }),
+    () => Object.assign(house.tracker.state.products.find(({ name }) => name === 'Hidden') as Name, { name: 'Widget' }),
+    () => undefined,
+  ],
+];
+
+test.each(absent)('%s', async (_name, breaks, mends, change) => {
+  house.configure((config) => change(config.routes[0]));
+  breaks();
+  for (let turn = 0; turn < 3; turn += 1) expect((await house.run('once')).code).toBe(4);
+  expect((await house.run('status')).out).toContain('failed: ');
+  mends();
+  expect(await house.run('once')).toMatchObject({ code: 0, err: '' });
+  expect((await house.run('status')).out).not.toContain('failed');
+});
