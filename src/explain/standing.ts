@@ -43,11 +43,13 @@ const lookedAtMaxMs = 86_400_000;
 
 /** Why a route counts as not read; null if both sides were read and compared lately. */
 export function staleInWords(
-  { sides: both, lookedAt }: Pick<RouteStatus, 'sides' | 'lookedAt'>,
+  { sides: both, lookedAt, failures }: Pick<RouteStatus, 'sides' | 'lookedAt' | 'failures'>,
   now: number,
 ): string | null {
   const side = sides.find((each) => both[each].isStale);
   if (side !== undefined) return `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
+  // By a clock that is years ahead, everything of yesterday is years old.
+  if (failures.some(({ of, side: wrong }) => of === 'clock' && wrong === null)) return null;
   const old = sides.find((each) => isOld(both[each].sweptAt, comparedMaxMs, now));
   if (old !== undefined) return `${sideInWords(old)} was last compared in full ${daysInWords(both[old].sweptAt, now)}`;
   return isOld(lookedAt, lookedAtMaxMs, now)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { adviceOn } from '../../src/explain/failure.ts';
 import { standingOf } from '../../src/explain/standing.ts';
 import { worstOf } from '../../src/explain/verdict.ts';
@@ -104,4 +104,31 @@ test('a route that stands still has no time at which it is done', () => {
   expect(counts({})).toMatch(/^8 of 11 mirrored, 7 writes to go, done about /);
   for (const change of [{ failures: [failing()] }, { refusals }, { rest }])
     expect(counts(change)).toBe('8 of 11 mirrored, 7 writes to go');
+});
+
+describe('the clock of this machine is wrong', () => {
+  const year = 365 * 86_400_000;
+  const clock = failing({ of: 'clock', kind: 'refused', side: null, why: 'the clock of this machine is wrong' });
+  const yesterday = (change: Parameters<typeof statusWith>[0]) => {
+    const read = statusWith({ polledAt: { tracker: 4 * year, github: 4 * year } });
+    const old = { tracker: { ...read.sides.tracker, sweptAt: 0 }, github: { ...read.sides.github, sweptAt: 0 } };
+    return statusWith({ sides: old, lookedAt: 0, ...change, shownAt: 4 * year }).verdict;
+  };
+
+  test('what is years old only by it is not old: the clock is what is wrong', () => {
+    expect(yesterday({}).standing).toBe('not read lately');
+    expect(yesterday({ failures: [clock] })).toMatchObject({
+      standing: 'needs you',
+      headline: 'The clock of this machine is wrong',
+    });
+  });
+
+  test("a side's wrong clock does not make old what is old", () => {
+    for (const side of ['tracker', 'github'] as const)
+      expect(yesterday({ failures: [{ ...clock, side }] }).standing).toBe('not read lately');
+  });
+
+  test('a side that is not read any more is named all the same', () => {
+    expect(statusWith({ isStale: true, failures: [clock] }).standing).toBe('not read lately');
+  });
 });
