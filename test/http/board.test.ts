@@ -89,6 +89,40 @@ test('only the link past the head hides until a key reaches it, and no card does
   expect(text.match(/<\w+ class="[^"]*\bskip\b[^"]*"/gu)).toEqual(['<a class="skip"']);
 });
 
+test('what all routes suffer is said of all of them', async () => {
+  const down = failing({ kind: 'later', needsPerson: false, why: 'GitHub answered 502', count: 3 });
+  const clockOff = failing({
+    of: 'clock',
+    kind: 'refused',
+    side: null,
+    why: 'the clock of this machine is 3 hours off',
+  });
+  const on = (route: string, ...failures: readonly ReturnType<typeof failing>[]) => statusWith({ route, failures });
+  const top = async (...statuses: readonly RouteStatus[]) => {
+    const { text } = await board({ statuses: () => statuses }).get('/');
+    return /<section class="verdict[\s\S]*?<\/section>/u.exec(text)?.[0].replace(/<[^>]*>/gu, '') ?? '';
+  };
+  expect(await top(on('a', down), on('b', down), on('c', down))).toContain('Route a and 2 others: Nothing crosses');
+  expect(await top(on('a', clockOff), on('b', clockOff))).toContain('Route a and 1 other: The clock');
+  expect(await top(on('a', down), on('b'), on('c', failing({ side: 'tracker' })))).toContain('Route a: Nothing');
+  expect(await top(on('a', down))).not.toContain('Route a');
+});
+
+test('a time that lies in the future, as the clock was set back, is no since', async () => {
+  const clockOff = failing({
+    of: 'clock',
+    kind: 'refused',
+    side: null,
+    why: 'wrong',
+    sinceAt: clock.now() + 7_200_000,
+  });
+  for (const path of ['/', '/routes/widget']) {
+    const { text } = await board({ statuses: () => [statusWith({ failures: [clockOff] })] }).get(path);
+    expect(text).not.toContain('in the future');
+    expect(text).not.toContain('class="since"');
+  }
+});
+
 test('the page announces the end of the interface version once for all routes', async () => {
   const plain = statusWith();
   const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: Date.UTC(2026, 10, 10) } };

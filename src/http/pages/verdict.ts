@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { isAhead } from '../../explain/standing.ts';
 import { itemsIn, listedItemsOf, worstOf } from '../../explain/verdict.ts';
 import { counted, needsInWords, numberInWords, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { RouteStatus, Verdict } from '../../model/route-status.ts';
@@ -21,11 +22,24 @@ export function verdictPart(statuses: readonly RouteStatus[], form: FormContext)
   const worst = worstOf(statuses);
   if (worst === null) return html`<section class="verdict neutral"><h1>There are no routes</h1></section>`;
   const { verdict, route } = worst;
-  const where = statuses.length === 1 ? '' : html`<a href="/routes/${route}">Route ${route}</a>: `;
+  const others = othersLike(worst, statuses);
+  const and = others === 0 ? '' : ` and ${counted(others, 'other')}`;
+  const where = statuses.length === 1 ? '' : html`<a href="/routes/${route}">Route ${route}</a>${and}: `;
   const head = html`<h1>${headlineOf(statuses, worst)}</h1>
 ${verdict.standing === 'in step' ? html`<p>${sumOf(statuses)}, and nothing waits.</p>` : html`<p>${where}${verdict.facts}</p>`}`;
   return verdictBox(head, worst, statuses, form);
 }
+
+/** How many other routes suffer the same: a side that is down, or a wrong clock, is that of all of them. */
+const othersLike = (worst: RouteStatus, statuses: readonly RouteStatus[]): number =>
+  statuses.filter(
+    (each) =>
+      each !== worst &&
+      ['failed', 'not read lately', 'needs you'].includes(each.standing) &&
+      each.standing === worst.standing &&
+      each.verdict.headline === worst.verdict.headline &&
+      listedItemsOf(each) === 0,
+  ).length;
 
 /** The same box for one route. */
 export function routeVerdict(status: RouteStatus, form: FormContext): Markup {
@@ -61,7 +75,8 @@ const sumOf = (statuses: readonly RouteStatus[]): string =>
   )} on ${counted(statuses.length, 'route')}`;
 
 function sinceOf({ sinceAt, standing }: Verdict, now: number): Markup | '' {
-  if (sinceAt === null) return '';
+  // The clock was set back meanwhile: nobody knows for how long.
+  if (sinceAt === null || isAhead(sinceAt, now)) return '';
   const iso = new Date(sinceAt).toISOString();
   return html`<p class="since">${standing === 'failed' ? 'Failing since' : 'Since'} <time datetime="${iso}">${timeInWords(sinceAt)}</time>, ${agoInWords(sinceAt, now)}.</p>`;
 }
