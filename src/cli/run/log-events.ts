@@ -51,8 +51,9 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   if (event.kind === 'decided')
     log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
   if (event.kind === 'paired') log[event.why === null ? 'info' : 'warn']({ route: event.route }, pairingInWords(event));
-  if (event.kind === 'set aside')
-    log[event.cause === 'side' ? 'warn' : 'error'](
+  // What a side fails on stays set aside, and is logged with all else that stays (`troubleLog`).
+  if (event.kind === 'set aside' && event.cause !== 'side')
+    log.error(
       {
         route: event.route,
         side: event.side,

@@ -7,6 +7,7 @@ import { openNotifier } from '../../wire/notify.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { logEvent, logRuns } from './log-events.ts';
+import { troubleLog } from './log-troubles.ts';
 
 interface RunOptions extends CommonOptions {
   readonly force?: true;
@@ -83,12 +84,18 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     told: (words) => log.info(words),
     failed: (words) => log.warn(words),
   });
+  const logTroubles = troubleLog(
+    log,
+    bridge.store,
+    bridge.routes.map(({ route }) => route),
+  );
   running = daemonOf(bridge, {
     times: config.schedule,
     isForced: options.force === true,
     signal,
     ran(runs) {
       logRuns(log, runs);
+      logTroubles();
       observer.ran(runs);
       notifier.tellNews();
     },
