@@ -27,6 +27,13 @@ const isAsking =
 const findings = `select findings.link as id from findings cross join links on links.id = findings.link
   where findings.kind in ('conflict', 'skip') and ${isAsking} and links.route = @route and findings.link < @before`;
 
+/** What is set aside is no operation and no finding. */
+const aside = (side: 'tracker' | 'github', isEnd: string): string =>
+  `select links.id from set_aside cross join links on ${isEnd}
+  where set_aside.route = @route and set_aside.side = '${side}' and links.route = @route and links.id < @before`;
+const asideBug = aside('tracker', 'links.bug = set_aside.ref');
+const asideIssue = aside('github', 'links.issue = set_aside.ref');
+
 const within = (...ids: readonly string[]): string =>
   `select links.* from (${ids.join(' union ')}) as found cross join links on links.id = found.id order by found.id desc limit @limit`;
 
@@ -34,7 +41,7 @@ const within = (...ids: readonly string[]): string =>
 const walks: Readonly<Record<PairFilter, string>> = {
   all: `select * from links where route = @route and ${page}`,
   waiting: within(urgent(2), urgent(1), operations("'planned', 'sent'")),
-  person: within(operations("'parked'"), findings),
+  person: within(operations("'parked'"), findings, asideBug, asideIssue),
   parked: within(operations("'parked'")),
   frozen: `select * from links where route = @route and state <> 'live' and state = 'frozen' and ${page}`,
   withdrawn: `select * from links where route = @route and is_withdrawn = 1 and ${page}`,
@@ -44,11 +51,15 @@ const walks: Readonly<Record<PairFilter, string>> = {
 const hasOperation = (states: string): string =>
   `exists (select 1 from outbox where outbox.link = links.id and outbox.state in (${states}))`;
 
+const isAside = (side: 'tracker' | 'github', end: 'bug' | 'issue'): string =>
+  `exists (select 1 from set_aside where set_aside.route = links.route and set_aside.side = '${side}' and set_aside.ref = links.${end})`;
+
 /** What has to hold for a pair that a search finds. */
 const conditions: Readonly<Record<PairFilter, string>> = {
   all: '1',
   waiting: `((links.urgency > 0 and links.state <> 'tombstone') or ${hasOperation("'planned', 'sent'")})`,
-  person: `(${hasOperation("'parked'")} or exists (select 1 from findings where findings.link = links.id and ${isAsking}))`,
+  person: `(${hasOperation("'parked'")} or exists (select 1 from findings where findings.link = links.id and ${isAsking})
+    or ${isAside('tracker', 'bug')} or ${isAside('github', 'issue')})`,
   parked: hasOperation("'parked'"),
   frozen: "links.state = 'frozen'",
   withdrawn: 'links.is_withdrawn = 1',

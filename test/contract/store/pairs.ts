@@ -48,6 +48,27 @@ export function pairsContract(subject: StoreUnderTest): void {
       expect(list('all', 'freeze')).toEqual([]);
     });
 
+    test('need a person where an item is set aside, which the page counts so', () => {
+      const { setAside } = subject.store;
+      add(1, 'Same bug');
+      add(2, 'Same issue', { issue: issueNumber(20) });
+      add(3, 'Same comment');
+      add(4, 'Same in step', { issue: issueNumber(1) });
+      add(5, 'Same route', { route: 'pot' });
+      const row = { route: 'kettle', stage: 'read', cause: 'side', why: 'HTTP 500', at: 1, retryAt: null } as const;
+      const failed = { ...row, content: 'item', version: '1' };
+      setAside.put({ ...failed, side: 'tracker', ref: 1 });
+      setAside.put({ ...failed, side: 'github', ref: 20 });
+      setAside.put({ ...failed, side: 'tracker', ref: 3, comment: 77 });
+      setAside.put({ ...failed, side: 'tracker', ref: 3, comment: 78 });
+      setAside.put({ ...failed, side: 'tracker', ref: 5 });
+      // A bug that was never mirrored has no pair.
+      setAside.put({ ...failed, side: 'tracker', ref: 99 });
+      for (const words of ['', 'same']) expect([words, list('person', words)]).toEqual([words, [3, 2, 1]]);
+      setAside.remove('kettle', 'tracker', 1);
+      for (const words of ['', 'same']) expect([words, list('person', words)]).toEqual([words, [3, 2]]);
+    });
+
     test('are filtered by what becomes of them, with and without a search', () => {
       const { store } = subject;
       add(1, 'Same in step');
