@@ -11,6 +11,7 @@ COPY scripts ./scripts
 RUN sh scripts/assemble.sh install
 COPY tsconfig.json tsconfig.build.json tsconfig.api.json ./
 COPY src ./src
+COPY config/bridge.example.yaml ./config/
 RUN sh scripts/assemble.sh build strip collect /app
 # For the user of the second stage.
 RUN sh scripts/assemble.sh compile /app 1000

@@ -39,8 +39,10 @@ while [ $# -gt 0 ]; do
     strip) npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund ;;
     collect)
       shift
-      mkdir -p "$1"
+      mkdir -p "$1/config"
       cp -R package.json LICENSE dist node_modules "$1"
+      # Messages and written configurations name it.
+      cp config/bridge.example.yaml "$1/config"
       trim "$1"
       ;;
     compile)

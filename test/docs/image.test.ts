@@ -77,7 +77,13 @@ const start = (args: readonly string[], onErr?: (text: string, kill: () => void)
 test('the image holds the program, its packages and its licence, and starts the daemon by default', async () => {
   expect(copiedIn(finalStage)).toEqual([]);
   expect(finalStage).toContain('COPY --from=build /app /app\n');
-  expect(readdirSync(join(folder, 'app')).sort()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
+  expect(readdirSync(join(folder, 'app')).sort()).toEqual([
+    'LICENSE',
+    'config',
+    'dist',
+    'node_modules',
+    'package.json',
+  ]);
   for (const tool of ['typescript', 'vitest', '@biomejs/biome', 'node'])
     expect(existsSync(join(folder, 'app', 'node_modules', tool))).toBe(false);
   expect(finalStage).toContain('ENTRYPOINT ["node", "/app/dist/main.js"]');
@@ -86,6 +92,13 @@ test('the image holds the program, its packages and its licence, and starts the 
     code: 0,
     out: expect.stringContaining('keep both sides in step until stopped'),
   });
+});
+
+test('the file that messages and written configurations point to is there, and nothing else of that folder', async () => {
+  const { err } = await start(['check', '--config', 'none.yaml']);
+  const [, named = ''] = /(\/\S+\.yaml) shows every key/u.exec(err) ?? [];
+  expect(existsSync(named), err).toBe(true);
+  expect(readdirSync(join(folder, 'app', 'config'))).toEqual(['bridge.example.yaml']);
 });
 
 test('what was built carries a bug over with nothing but production packages', async () => {
