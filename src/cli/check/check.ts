@@ -6,6 +6,7 @@ import type { Verdict } from '../../check/verdict.ts';
 import type { Config } from '../../config/config.ts';
 import { counted } from '../../explain/words.ts';
 import type { Measured } from '../../model/rehearsal.ts';
+import type { Route } from '../../model/route.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { missingPrograms } from '../../wire/notify.ts';
 import { caseCount } from '../../wire/rehearse.ts';
@@ -14,6 +15,7 @@ import { announce, type CommandContext, type CommonOptions, readConfig, withConf
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { readRehearsed } from '../rehearse/result-file.ts';
 import { type Style, visible } from '../terminal.ts';
+import { stillFailing } from './still-failing.ts';
 
 export function addCheck(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -44,7 +46,15 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   const measured = options.measured === undefined ? null : measuredIn(options.measured);
   const bridge = openBridge(config, { mode: 'copy', signal, asksAnew: true, warn: terminal.note, tell: () => {} });
   try {
-    const verdicts: Verdict[] = [
+    const verdicts: Verdict[] = [];
+    // As soon as they are known: a side that hangs takes a minute.
+    const say = (found: readonly Verdict[]): void => {
+      verdicts.push(...found);
+      if (options.json) return;
+      for (const { level, about, words } of found)
+        terminal.out(`${terminal.paint(styles[level], level.padEnd(7))}  ${visible(`${about}: ${words}`)}`);
+    };
+    say([
       { level: 'ok', about: options.shownAs ?? options.config, words: `well formed, ${routesInWords(config)}` },
       ...rights(config),
       ...disk(config),
@@ -57,33 +67,29 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
             now: bridge.clock.now(),
             caseCount,
           })),
-    ];
-    for (const { name, isEnabled, contact } of bridge.configured) {
-      if (!isEnabled)
-        verdicts.push({
-          level: 'warning',
-          about: `route ${name}`,
-          words: 'switched off (enabled: false), and so not checked',
-        });
-      else if (contact !== null)
-        verdicts.push({ level: 'ok', about: `route ${name}`, words: `its contact is ${contact}` });
-    }
-    verdicts.push(...judgeOverlaps(bridge.configured.filter(({ isEnabled }) => isEnabled)));
+      ...bridge.configured.flatMap(aboutRoute),
+      ...judgeOverlaps(bridge.configured.filter(({ isEnabled }) => isEnabled)),
+    ]);
     let isReachable = true;
     for (const each of bridge.routes) {
       const asked = await askBoth(each, config.tracker.url);
       isReachable &&= asked.isReachable;
-      verdicts.push(...asked.verdicts);
+      const isExplained = asked.verdicts.some(({ level }) => level === 'failure');
+      const failures = isExplained ? [] : bridge.store.failures.ofRoute(each.name);
+      say([...asked.verdicts, ...stillFailing(each.name, failures, bridge.clock.now())]);
     }
     if (options.json) terminal.json({ verdicts });
-    else
-      for (const { level, about, words } of verdicts)
-        terminal.out(`${terminal.paint(styles[level], level.padEnd(7))}  ${visible(`${about}: ${words}`)}`);
     if (!isReachable) return exitCodes.unreachable;
     return verdicts.some(({ level }) => level === 'failure') ? exitCodes.usage : exitCodes.well;
   } finally {
     bridge.close();
   }
+}
+
+function aboutRoute({ name, isEnabled, contact }: Pick<Route, 'name' | 'isEnabled' | 'contact'>): readonly Verdict[] {
+  const about = `route ${name}`;
+  if (!isEnabled) return [{ level: 'warning', about, words: 'switched off (enabled: false), and so not checked' }];
+  return contact === null ? [] : [{ level: 'ok', about, words: `its contact is ${contact}` }];
 }
 
 const routesInWords = ({ routes }: Config): string => counted(routes.length, 'route');
