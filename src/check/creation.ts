@@ -34,7 +34,12 @@ function find(site: Site): readonly Finding[] {
   return [...(site.tracker.takesBugs === false ? [closed] : []), ...unknown, ...further(site), ...unreported(site)];
 }
 
-function unreported({ vocabulary: { values }, tracker: { takesBugs, creationFields } }: Site): readonly Finding[] {
+function unreported({
+  vocabulary: { values, components },
+  tracker: { takesBugs, creationFields },
+}: Site): readonly Finding[] {
+  // Nothing of a product that is not there can be asked, and no bug be filed by hand.
+  if (components === null) return [warning('this cannot be checked without the product')];
   const silent = [
     ...createFields.filter((name) => values[name] === undefined).map((name) => `the values of ${name}`),
     ...(takesBugs === null ? ['whether the product accepts new bugs from our account'] : []),

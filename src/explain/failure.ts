@@ -64,7 +64,7 @@ export function adviceOn({
   const again = of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : next;
   if (namesForce(why)) return again;
   if (kind === 'later') return `${again} If the failure stays, run bugferry check.`;
-  const restart =
-    kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';
-  return `Run bugferry check, and fix what it names. ${again}${restart}`;
+  // A key or token may come from there.
+  const where = kind === 'unauthorized' ? 'the configuration or the environment' : 'the configuration';
+  return `Run bugferry check, and fix what it names. ${again} After a change to ${where}, restart the bridge.`;
 }

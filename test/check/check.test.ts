@@ -578,6 +578,12 @@ describe('check and explain ask both sides', () => {
       /failure {2}route widget, selection: .*sees no product "Widget"; check its spelling .* and the rights/,
     ],
     [
+      'a product that is not there as one that has no values to file bugs with',
+      () => route({ tracker: { product: 'Wigdet' } }),
+      2,
+      /warning {2}route widget, create: this cannot be checked without the product\n/,
+    ],
+    [
       'a product that is closed',
       () => inProduct({ isClosed: true }),
       2,

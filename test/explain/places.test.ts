@@ -195,7 +195,7 @@ const rows: readonly (readonly [string, () => unknown, Said])[] = [
       ...stopped,
       head: 'GitHub refuses the credentials',
       what: /401|token/u,
-      todo: /Run bugferry check, and fix what it names\./u,
+      todo: /Run bugferry check, and fix what it names\..* the configuration or the environment, restart the bridge/u,
       listed: /GitHub refuses the credentials/u,
     },
   ],
