@@ -112,7 +112,7 @@ const questions: readonly (readonly [asked: string, section: string, answer: Reg
   ['a custom field become a label', 'docs/mapping.md#labels', /from: cf_\w+, as: "/u],
   ['I edit a comment', 'docs/mapping.md#comments', /\*\*Edited on GitHub\*\*.*\*\*Edited on the tracker\*\*/su],
   ['a move of 20,000 bugs', 'docs/migrating.md#4-migrate', /20,000 bugs six\s+to\s+ten\s+hours/u],
-  ['mailed, and how do I stop mail', 'docs/notifications.md', /## Fewer still\n/u],
+  ['mailed, and how do I stop mail', 'docs/notifications.md#fewer-notifications-and-mails', /direction: to-github/u],
   ['a second product, or a second repository', 'docs/operating.md#another-route', /copy the route/u],
   ['rotate a token', 'docs/operating.md#rotating-a-secret', /Replace the token or key\./u],
   ['to another host', 'docs/operating.md#another-host', /bugferry state restore/u],
