@@ -1,5 +1,5 @@
 import type { Failed } from '../model/outcome.ts';
-import type { Failing } from '../model/route-status.ts';
+import type { Failing, Verdict } from '../model/route-status.ts';
 import { clockAdvice } from '../rules/limits/clocks.ts';
 import { capital, sideInWords, timeInWords, withStop } from './words.ts';
 
@@ -36,6 +36,10 @@ export const withoutEchoes = (failures: readonly Failing[]): readonly Failing[] 
 
 /** What happened, and what to do about it. */
 export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
+
+/** Since when a route stands still, for those who are not shown the time otherwise; nothing for one that works. */
+export const failingSince = ({ standing, sinceAt }: Verdict): readonly string[] =>
+  standing === 'failed' && sinceAt !== null ? [`Failing since ${timeInWords(sinceAt)}.`] : [];
 
 /** A failure beside which the work goes on, and that needs a person all the same. */
 export const isBeside = (failing: Failing): boolean => failing.needsPerson && !isHalting(failing);

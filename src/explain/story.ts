@@ -4,7 +4,7 @@ import type { Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { Decidable, RouteStatus, SetAsideItem, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
-import { failingInWords, isBeside } from './failure.ts';
+import { failingInWords, failingSince, isBeside } from './failure.ts';
 import { isWritten } from './progress.ts';
 import { asideInWords } from './set-aside.ts';
 import { strayAdvice } from './strays.ts';
@@ -94,8 +94,10 @@ export function storyOf(record: LinkRecord): Story {
 /** In these, nothing of the route crosses, or nobody knows what does. */
 const stoppedStandings: ReadonlySet<Standing> = new Set(['off', 'failed', 'refused', 'not read lately', 'paused']);
 
-function routeWords({ route, verdict: { headline, facts, todo } }: RouteStatus): string {
-  return [`route ${route}: ${withStop(headline)}`, facts, ...(todo === null ? [] : [todo])].join(' ');
+function routeWords({ route, verdict }: RouteStatus): string {
+  const { headline, facts, todo } = verdict;
+  const why = [`route ${route}: ${withStop(headline)}`, facts, ...failingSince(verdict)];
+  return [...why, ...(todo === null ? [] : [todo])].join(' ');
 }
 
 function stateWords({ link, ahead, isComplete, status, setAside }: LinkRecord): readonly string[] {

@@ -1,4 +1,4 @@
-import { failingInWords, isHalting } from '../explain/failure.ts';
+import { failingInWords, failingSince, isHalting } from '../explain/failure.ts';
 import { adviceOnRefusal, refusedInWords } from '../explain/verdict.ts';
 import { capital } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
@@ -55,7 +55,7 @@ export function readinessOf({ statuses, ran }: HealthInput): Readiness {
     const hasRun = !isEnabled || ran.has(route);
     // A process that has just started knows from the state what the last one met.
     const words = [
-      ...(standing === 'in step' ? [] : [verdict.facts, verdict.todo]),
+      ...(standing === 'in step' ? [] : [verdict.facts, ...failingSince(verdict), verdict.todo]),
       hasRun ? null : 'It has not run since the start.',
     ].filter((each) => each !== null);
     return {

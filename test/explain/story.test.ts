@@ -255,4 +255,5 @@ test.each([
   const status = statusWith(change);
   const { present } = storyOf({ ...calm, link: { ...link, urgency: 'live' }, status });
   expect(present).toEqual([expect.stringContaining(`route widget: ${head}`), 'it waits until the route goes on']);
+  expect(present[0]?.includes('Failing since 1970-01-01 00:00:00 UTC.')).toBe(status.standing === 'failed');
 });

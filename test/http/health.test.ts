@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now, now), failures: [failing()] },
     false,
-    'Nothing crosses: the last cycle failed at GitHub: GitHub answered 401. Put that right.',
+    'Nothing crosses: the last cycle failed at GitHub: GitHub answered 401. Failing since 1970-01-01 00:00:00 UTC. Put that right.',
   ],
   [
     'that the brake holds back is not',
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now, now), failures: [passing] },
     true,
-    'Nothing crosses: the last cycle failed at GitHub: timeout. Put that right.',
+    'Nothing crosses: the last cycle failed at GitHub: timeout. Failing since 1970-01-01 00:00:00 UTC. Put that right.',
   ],
   [
     'that failed twice is not ready',
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now - 66 * minuteMs, now), isStale: true, failures: [passing] },
     false,
-    'the last cycle failed at GitHub: timeout. Put that right.',
+    'the last cycle failed at GitHub: timeout. Failing since 1970-01-01 00:00:00 UTC. Put that right.',
   ],
   [
     'whose tracker was read in the future says so',
