@@ -7,6 +7,7 @@ import type { Operation } from '../model/plan/operation.ts';
 import type { Vocabulary } from '../model/route.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
+import { isKeywordWrongAtFirst, refuseLostKeyword } from './lost-filter.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { lacksNames, refuseUnknownNames } from './settle/renamed.ts';
 import { explainUnknown } from './settle/second-bridge.ts';
@@ -137,8 +138,10 @@ export async function greetBothSides(
 /** The answer of today, or, if that lacks what the route names, that of now: somebody may have put it right since. */
 async function vocabularyWithNames(context: Pick<Context, 'store' | 'route' | 'tracker'>): Promise<Vocabulary> {
   const known = await context.tracker.vocabulary();
-  if (!lacksNames(context, known)) return known;
+  const isKeywordWrong = isKeywordWrongAtFirst({ ...context, session: { vocabulary: known } });
+  if (!isKeywordWrong && !lacksNames(context, known)) return known;
   const vocabulary = await context.tracker.vocabulary(true);
   await refuseUnknownNames(context, vocabulary);
+  if (isKeywordWrong) refuseLostKeyword({ ...context, session: { vocabulary } });
   return vocabulary;
 }

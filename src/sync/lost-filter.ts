@@ -12,19 +12,25 @@ export async function whyNoLabel({ route, github }: Pick<Context, 'route' | 'git
   return `${repoOf({ route })} has no label "${label}", so no new issue crosses: if it was renamed, correct "label" under "github" of route ${name}; else create it.`;
 }
 
-function whyNoKeyword({ route: { name, selection }, session }: Pick<Context, 'route' | 'session'>): string | null {
+type Asked = Pick<Context, 'route'> & { readonly session: Pick<Context['session'], 'vocabulary'> };
+
+function whyNoKeyword({ route: { name, selection }, session: { vocabulary } }: Asked): string | null {
   const { keyword } = selection;
-  if (keyword === null || !lacksKeyword(session.vocabulary, keyword)) return null;
-  const known = session.vocabulary.values['keywords']?.join(', ');
+  if (keyword === null || !lacksKeyword(vocabulary, keyword)) return null;
+  const known = vocabulary.values['keywords']?.join(', ');
   return `the tracker has no keyword "${keyword}", so no new bug crosses; it has ${known || 'none'}: if it was renamed, correct "keyword" under "tracker" of route ${name}.`;
 }
+
+/** Whether nothing can cross yet, because the keyword is wrong: a route with pairs goes on with them. */
+export const isKeywordWrongAtFirst = ({ store, ...asked }: Asked & Pick<Context, 'store'>): boolean =>
+  whyNoKeyword(asked) !== null && store.links.count(asked.route.name).whole === 0;
 
 /**
  * The last step of a full comparison, as cycles go on with the pairs. Of the label, only `check` speaks: perhaps nobody
  * has used it yet.
  * @throws SideError
  */
-export function refuseLostKeyword(context: Pick<Context, 'route' | 'session'>): void {
+export function refuseLostKeyword(context: Asked): void {
   const noKeyword = whyNoKeyword(context);
   if (noKeyword !== null) throw new SideError('refused', noKeyword, { side: 'tracker' });
 }

@@ -37,6 +37,15 @@ const absent: readonly (readonly [string, () => void, () => void, (route: HouseC
     (route) => Object.assign(route.create, { component: 'Kernel' }),
   ],
   [
+    'a keyword that is made later, on a route that mirrors nothing without it',
+    () => undefined,
+    () => {
+      const { state } = house.tracker;
+      Object.assign(state, { keywords: [...state.keywords, { id: 900, name: 'upstream', description: '' }] });
+    },
+    (route) => Object.assign(route.tracker, { keyword: 'upstream' }),
+  ],
+  [
     'a product that our account may not see yet',
     () => Object.assign(widget(house.tracker.state) as Name, { name: 'Hidden' }),
     () => Object.assign(house.tracker.state.products.find(({ name }) => name === 'Hidden') as Name, { name: 'Widget' }),
