@@ -439,3 +439,11 @@ test('a route that takes nothing says so, and by which keys, before "in step" is
   for (const command of ['plan', 'once', 'status'])
     expect(await house.run(command)).toMatchObject({ code: 0, out: expect.stringContaining(words) });
 });
+
+test('a clock that is wrong is named, as by once and status', async () => {
+  await house.close();
+  house = await openHouse(fill, { now: () => Date.now() - 6 * 3_600_000 });
+  const words = /clock +.*6 h/u;
+  for (const command of ['plan', 'once', 'status'])
+    expect(await house.run(command)).toMatchObject({ code: 1, out: expect.stringMatching(words) });
+});

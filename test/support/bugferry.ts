@@ -40,7 +40,7 @@ export interface Started {
 
 export const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-type Trouble = Pick<DemoStageOptions, 'faults' | 'sleep' | 'installation'>;
+type Trouble = Pick<DemoStageOptions, 'faults' | 'sleep' | 'installation'> & Partial<Pick<DemoStageOptions, 'now'>>;
 
 export async function openHouse(fill: (tracker: TrackerWorld) => void, trouble: Trouble = {}): Promise<House> {
   const stage = await openDemoStage({ now: () => Date.now(), fill, ...trouble });

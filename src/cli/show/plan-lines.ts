@@ -1,3 +1,4 @@
+import { isBeside } from '../../explain/failure.ts';
 import { brakeInWords, type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { holdsNothing } from '../../explain/progress.ts';
 import { nothingTaken } from '../../explain/verdict.ts';
@@ -7,7 +8,7 @@ import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
 import { operationLine } from '../run/narrate.ts';
 import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { printTrouble } from './status-lines.ts';
+import { printFailure, printTrouble } from './status-lines.ts';
 
 export interface RoutePlan {
   readonly route: string;
@@ -41,6 +42,7 @@ export function printPlan(
     if (rows.length > shown.length)
       out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
   }
+  for (const failing of status.failures.filter(isBeside)) printFailure(terminal, failing, clock.now());
   printTrouble(terminal, status);
   for (const line of brakeInWords(refusal)) out(paint('red', `  ${line}`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
