@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TrackerState } from '../../src/sandbox/tracker/world/state.ts';
+import type { Component, Product } from '../../src/sandbox/tracker/world/state.ts';
 import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
 
 /** What the tracker lacked is put right on the tracker, and not in the configuration: the next cycle sees that. */
@@ -9,12 +9,17 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-type Name = { name: string };
-const widget = ({ products }: TrackerState) => products.find(({ name }) => /^(?:Widget|Gizmo)$/u.test(name));
+/** Puts a changed copy in the place of the product: the products that a world begins with are shared with all others. */
+function changeProduct(change: (product: Product) => Partial<Product>): void {
+  const { products } = house.tracker.state;
+  const index = products.findIndex(({ name }) => /^(?:Widget|Gizmo|Hidden)$/u.test(name));
+  const product = products[index] as Product;
+  products[index] = { ...product, ...change(product) };
+}
 
 /** Renames the product, as an administrator does. */
 function rename(name: string): void {
-  Object.assign(widget(house.tracker.state) as Name, { name });
+  changeProduct(() => ({ name }));
   for (const bug of house.tracker.bugs()) Object.assign(bug, { product: name });
 }
 
@@ -29,11 +34,11 @@ const absent: readonly (readonly [string, () => void, () => void, (route: HouseC
   [
     'a component that is made later',
     () => undefined,
-    () => {
-      const parts = widget(house.tracker.state)?.components as (typeof house.tracker.state.products)[0]['components'];
-      const [first] = parts;
-      if (first !== undefined) (parts as (typeof first)[]).push({ ...first, id: 900, name: 'Kernel' });
-    },
+    () =>
+      changeProduct(({ components }) => {
+        const [first] = components as readonly [Component, ...Component[]];
+        return { components: [...components, { ...first, id: 900, name: 'Kernel' }] };
+      }),
     (route) => Object.assign(route.create, { component: 'Kernel' }),
   ],
   [
@@ -47,8 +52,8 @@ const absent: readonly (readonly [string, () => void, () => void, (route: HouseC
   ],
   [
     'a product that our account may not see yet',
-    () => Object.assign(widget(house.tracker.state) as Name, { name: 'Hidden' }),
-    () => Object.assign(house.tracker.state.products.find(({ name }) => name === 'Hidden') as Name, { name: 'Widget' }),
+    () => changeProduct(() => ({ name: 'Hidden' })),
+    () => changeProduct(() => ({ name: 'Widget' })),
     () => undefined,
   ],
 ];

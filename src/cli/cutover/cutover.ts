@@ -101,9 +101,8 @@ async function cutOverRoute(
   } else {
     const code = await verifyAfter(context, options, { bridge, route });
     if (code !== exitCodes.well && options.despiteDifferences !== true) {
-      context.terminal.note(
-        'bugferry: nothing was written to the tracker. Fix the differences, or continue with --despite-differences.',
-      );
+      const words = 'nothing was written to the tracker. Fix the differences, or continue with --despite-differences.';
+      context.terminal.note(`bugferry: ${words}`);
       return code;
     }
   }
