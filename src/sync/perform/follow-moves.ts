@@ -17,7 +17,7 @@ import { saysMoved } from '../../text/marker.ts';
 import { isCountUnclear } from '../observe/persist-plan.ts';
 import { planInputOf } from '../observe/select.ts';
 import { unlock } from '../withdraw/done-by-us.ts';
-import { reopened } from '../withdraw/record-withdrawal.ts';
+import { returned } from '../withdraw/record-withdrawal.ts';
 import { handleFailure, lookAgain } from '../withdraw/withdraw.ts';
 
 /**
@@ -146,7 +146,7 @@ function recordMove(context: Context, id: Link['id'], shown: Issue, patch: Issue
   const says = isBack ? 'that the bug came back' : 'where the bug is now';
   if (Object.keys(patch).length > 0)
     store.ledger.add({ ...lineOf(context, link, 'remark', { says }), on: 'github', outcome: 'applied' });
-  if (isBack) store.links.save({ ...reopened(context, seen), movedTo: null });
+  if (isBack) store.links.save({ ...returned(context, seen), movedTo: null });
   // What people wrote before they could read that line is still copied: the next cycle reads it.
   else store.links.save({ ...seen, isWithdrawn: false, urgency: isOnTheMove(route, seen) ? 'live' : 'none' });
 }

@@ -6,7 +6,7 @@ import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { withoutPath } from '../../rules/attachments/life.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
-import { openDespite } from '../../rules/fields/status.ts';
+import { isOpenView, openDespite } from '../../rules/fields/status.ts';
 import { isTitledAway } from '../../rules/plan/moves.ts';
 import { isNeutralTitle, saysWhoFiled } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
@@ -94,6 +94,23 @@ export function reopened(context: Context, link: Link): Link {
     : { tracker: agreed, github: shown };
   settle(context, link, isOwn ? withTitle(shown, undefined) : shown);
   return { ...link, isWithdrawn: false, base, urgency: 'live' };
+}
+
+/**
+ * The bug of an issue that said where it had moved is back. If it came back because its tracker went back, what both
+ * sides agreed on before it left counts, as in all other pairs of that tracker; of the issue, only that we closed it
+ * is not what people did.
+ */
+export function returned(context: Context, link: Link): Link {
+  const { id, base, bug, github, isWithdrawn } = link;
+  const isPutBack = context.store.olderPairs.get(id)?.isTrackerOlder === true;
+  if (!isPutBack || base === null || isWithdrawn || isNeutralTitle(github?.title ?? '', bug ?? 0))
+    return reopened(context, link);
+  const { status } = fieldsOn(context, link, 'github');
+  const isLeftOpen = isOpenView(String(base.github.status)) && !isOpenView(String(status));
+  if (!isLeftOpen) return link;
+  settle(context, link, withStatus({}, status));
+  return { ...link, base: { tracker: withStatus(base.tracker, status), github: withStatus(base.github, status) } };
 }
 
 /**
