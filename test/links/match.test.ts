@@ -16,6 +16,7 @@ const ourBug = { ...aBug, creator: ours.tracker };
 const ourIssue = { ...anIssue, author: ours.github, body: `It crashes.\n\n${ourMarker}` };
 const closed = { ...ourBug, status: 'RESOLVED', resolution: 'FIXED' };
 const later = linkId(9);
+const issueUrl = 'https://github.com/acme/widget/issues/5';
 
 interface Case {
   readonly name: string;
@@ -45,6 +46,27 @@ const cases: readonly Case[] = [
   },
   { name: 'a whole link is observed', known: { own: aLink }, expected: { kind: 'observe', link: aLink } },
   { name: 'a one-ended link is observed', known: { own: bugEnd() }, expected: { kind: 'observe' } },
+  {
+    name: 'a bug that waits for its issue, and names one since, claims it',
+    item: { ...aBug, seeAlso: [issueUrl] },
+    claim: 5,
+    known: { own: bugEnd() },
+    expected: { kind: 'observe', link: { ...bugEnd(), claim: 5 } },
+  },
+  {
+    name: 'a bug that named it before does not, as somebody has judged that',
+    item: { ...aBug, seeAlso: [issueUrl] },
+    claim: 5,
+    known: { own: bugEnd({ tracker: { ...aBug, seeAlso: [issueUrl] } }) },
+    expected: { kind: 'observe', link: bugEnd({ tracker: { ...aBug, seeAlso: [issueUrl] } }) },
+  },
+  {
+    name: 'an issue that has its bug is claimed by no other one',
+    item: { ...aBug, seeAlso: [issueUrl] },
+    claim: 5,
+    known: { own: bugEnd(), named: aLink },
+    expected: { kind: 'observe', link: bugEnd() },
+  },
   {
     name: 'a bug joins the issue that it names',
     claim: 5,

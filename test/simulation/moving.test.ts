@@ -37,6 +37,7 @@ test.each(
       ['a pause of a minute became one of a day, as the clock was put back', 810_005_288],
       ['a bug names an issue that people transferred twice, which it has left since', 830_009_853],
       ['a copy that people hid before the bridge knew that it had arrived is not written again', 840_000_171],
+      ['the issue that a bug left is withdrawn, though the bug was hidden before it had another one', 2_600_001_175],
     ] as const,
     4,
   ),

@@ -70,14 +70,25 @@ export function match(
   const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];
   const partner = said.find((link) => link !== null && mayBind(route, link, item, accounts));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
-  if (own !== null) return { kind: 'observe', link: own };
   // An end that already belongs to another link is no claim: waiting for it would be in vain. But an issue that its bug
   // left is to show nothing of it either once it is hidden.
   const isLeft = item.kind === 'issue' && saysMoved(route.instance, item.body);
   const open = claim !== null && (named === null || isLeft || lacksEnd(route, named, item)) ? claim : null;
+  if (own !== null)
+    return { kind: 'observe', link: claim === null || named !== null ? own : withClaim(route, own, item, claim.ref) };
   const reason = whyNotSelected(route, item);
   if (reason !== null && !(open?.isOurs === true && mayWait(route, item))) return { kind: 'ignore', reason };
   return { kind: 'begin', claim: open?.ref ?? null };
+}
+
+/**
+ * A bug that waits for its issue, and names one since that nobody knows: the bridge may have made that one, which an
+ * older state does not know. No list of changes shows an import.
+ */
+function withClaim(route: Route, own: Link, item: Item, ref: number): Link {
+  if (item.kind !== 'bug' || own.state !== 'live' || own.issue !== null || own.claim !== null) return own;
+  const isNew = own.tracker?.seeAlso.some((url) => issueNumberIn(route, url) === ref) === false;
+  return isNew ? { ...own, claim: ref } : own;
 }
 
 /**

@@ -104,7 +104,9 @@ function giveUp(context: Context, { link, bug }: Waiting, { kind, why, now }: Le
 }
 
 function dropClaim({ store, route }: RouteState, link: Link, bug: Bug): void {
-  if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+  // Issues that the bug left are hidden with it, and learn of that from its link.
+  const isFollowed = store.links.former(bug.id).length > 0;
+  if (!isFollowed && whyNotSelected(route, bug) !== null) store.links.remove(link.id);
   else store.links.save({ ...link, claim: null });
 }
 

@@ -68,6 +68,7 @@ const keptLeaving: typeof kept = [
   ['a copy waits as long as GitHub cannot say who wrote it', 820_003_017],
   ['a milestone that people take back after our write, whose answer was lost, stays so', 830_008_544],
   ['a bug that people close while its issue is open competes with no earlier reopening', 861_000_036],
+  ['an import that the state does not know is found by the bug that names it', 229],
 ];
 
 test.each(some(keptLeaving, keptLeaving.length))('%s', async (_what, seed) => {
@@ -174,7 +175,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     file: 'sync/withdraw/record-withdrawal.ts',
     from: 'openDespite(link.base, status) === null ? shown',
     to: 'openDespite(link.base, status) !== undefined ? shown',
-    seed: 2_800_000_009,
+    seed: 117,
     isLeaving: true,
   },
   {
