@@ -68,7 +68,7 @@ export async function hello(session: TrackerSession): Promise<Introduced> {
   session.markdown = markdown;
   session.atOnce = atOnce;
   session.version = version;
-  return { login, ...(id === undefined ? {} : { id }), version };
+  return { ...selfIn({ login, id }), version };
 }
 
 async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Greeting> {
@@ -88,8 +88,8 @@ async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Gr
   return { ...greeting, login: self.login, id: self.id };
 }
 
-type Self = Pick<Hello, 'login'> & { readonly id?: number | undefined };
-const selfIn = ({ login, id }: Self): Self => ({ login, ...(id === undefined ? {} : { id }) });
+type Self = Pick<Introduced, 'login' | 'id'>;
+const selfIn = ({ login, id }: Pick<Hello, 'login' | 'id'>): Self => ({ login, ...(id === undefined ? {} : { id }) });
 
 /** Our account as the tracker said at `sinceAt` or later. Throws `TrackerError`. */
 export async function account(session: TrackerSession, sinceAt: number): Promise<Account | null> {

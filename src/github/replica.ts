@@ -115,7 +115,7 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   const { version: inUse } = repository.client;
   const learnt = kept.recent<string>('interface version');
   inUse.begin(learnt);
-  const { login, id } = await recalled(kept, 'account', () => self(repository, kept), isUnanswered);
+  const ours = await recalled(kept, 'account', () => self(repository, kept), isUnanswered);
   const { survey, enterprise } = await lookAtRepository(
     repository.client,
     place,
@@ -130,7 +130,7 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
   if (inUse.current() !== learnt) kept.keep('interface version', inUse.current());
   const interfaceVersion = `API ${inUse.current()}`;
   const version = enterprise === null ? interfaceVersion : `Enterprise Server ${enterprise}, ${interfaceVersion}`;
-  return { login, ...(id === undefined ? {} : { id }), version, repository: survey };
+  return { ...ours, version, repository: survey };
 }
 
 /** GET /repos/{owner}/{repo}/labels/{name}; the repository itself has just answered. */
@@ -175,8 +175,7 @@ async function ourUser({ client }: Repository): Promise<Self | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
   if (reply.kind === 'failed' && (reply.failure.kind === 'refused' || isMissing(reply.failure))) return null;
-  const { login, id } = readFact(userAnswerSchema, answered(reply, about), about);
-  return { login, ...(id === undefined ? {} : { id }) };
+  return accountIn(readFact(userAnswerSchema, answered(reply, about), about));
 }
 
 const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind === 'missing';

@@ -79,6 +79,18 @@ const shown = ({ tracker, github }: Stage) => ({
   issues: github.issues(repo).map(({ number, title }) => [title, github.commentsOf(repo, number).length]),
 });
 
+/** The second bug or issue, and the comment on the first, with nothing doubled. */
+const eachOnce = {
+  bugs: [
+    ['First', 2],
+    ['Second', 1],
+  ],
+  issues: [
+    ['First', 1],
+    ['Second', 0],
+  ],
+};
+
 describe('the account of the bridge that gets another login', () => {
   test('on GitHub, and of whose writes one has no answer: each is there once', async () => {
     const { world, tracker, github, context, bug, cycles, lose } = await paired();
@@ -89,16 +101,7 @@ describe('the account of the bridge that gets another login', () => {
     tracker.as('alice').comment(bug, 'Said by alice.');
     lose('github');
     await cycles(5);
-    expect(shown(world)).toEqual({
-      bugs: [
-        ['First', 2],
-        ['Second', 1],
-      ],
-      issues: [
-        ['First', 1],
-        ['Second', 0],
-      ],
-    });
+    expect(shown(world)).toEqual(eachOnce);
     expect(context.session.own.github?.login).toBe('acme-bridge');
   });
 
@@ -111,16 +114,7 @@ describe('the account of the bridge that gets another login', () => {
     github.as('mona').comment(repo, github.issues(repo)[0]?.number ?? 0, 'Said by mona.');
     lose('tracker');
     await cycles(5);
-    expect(shown(world)).toEqual({
-      bugs: [
-        ['First', 2],
-        ['Second', 1],
-      ],
-      issues: [
-        ['First', 1],
-        ['Second', 0],
-      ],
-    });
+    expect(shown(world)).toEqual(eachOnce);
     expect(world.tracker.commentsOf(bug).at(-1)?.text).toContain('Said by mona.');
     expect(context.session.own.tracker?.login).toBe(other);
   });

@@ -43,7 +43,7 @@ export const taggedSummary = (name: string, tag: string): string =>
 
 /**
  * Whether an attachment is no file of anyone: the bridge attached a pull request, which GitHub has.
- * @param own our login on the tracker; null if it is unknown
+ * @param own our account on the tracker; null if it is unknown
  */
 export const isPull = ({ type, author }: Pick<Attachment, 'type' | 'author'>, own: Account | null): boolean =>
   type === pullType && (own === null || isBy(author, own));

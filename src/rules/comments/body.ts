@@ -46,7 +46,7 @@ export function readBody(
   }
   // What our account opened for a bug is a copy, whatever people made of it: in doubt nothing of a hidden bug may stay.
   const isForBug = link.claim !== null || (link.bug !== null && whyHidden(route, link) !== null);
-  if (isForBug && own !== null && isBy(issue.author, own)) return null;
+  if (isForBug && isBy(issue.author, own)) return null;
   // The line of a move is ours, also where the body has no copy: a bug without a description.
   if (saysMoved(route.instance, issue.body) && !isPeoplesBody(issue, own)) return null;
   const { author, url, createdAt } = issue;

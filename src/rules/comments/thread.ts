@@ -131,7 +131,7 @@ export interface ThreadReading {
 }
 
 export interface Reader {
-  /** Our login on the side that was read; null if it is unknown. */
+  /** Our account on the side that was read; null if it is unknown. */
   readonly own: Account | null;
   /**
    * Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was

@@ -18,7 +18,7 @@ export interface Reading {
   readonly side: Side;
   readonly readAt: number;
   readonly rows: ThreadRows;
-  /** Our login on the side that is read; null if it is unknown. */
+  /** Our account on the side that is read; null if it is unknown. */
   readonly own: Account | null;
   /** Digests of texts that we sent for copies without an answer. */
   readonly inDoubt: readonly string[];

@@ -70,12 +70,12 @@ export function match(
   const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];
   const partner = said.find((link) => link !== null && mayBind(route, link, item, accounts));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
+  if (own !== null)
+    return { kind: 'observe', link: claim === null || named !== null ? own : withClaim(route, own, item, claim.ref) };
   // An end that already belongs to another link is no claim: waiting for it would be in vain. But an issue that its bug
   // left is to show nothing of it either once it is hidden.
   const isLeft = item.kind === 'issue' && saysMoved(route.instance, item.body);
   const open = claim !== null && (named === null || isLeft || lacksEnd(route, named, item)) ? claim : null;
-  if (own !== null)
-    return { kind: 'observe', link: claim === null || named !== null ? own : withClaim(route, own, item, claim.ref) };
   const reason = whyNotSelected(route, item);
   if (reason !== null && !(open?.isOurs === true && mayWait(route, item))) return { kind: 'ignore', reason };
   return { kind: 'begin', claim: open?.ref ?? null };

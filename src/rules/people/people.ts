@@ -104,7 +104,7 @@ export function planRedirect(
   const { own, isComplete } = planContext;
   // Until both sides are read, it may still turn out to be the issue of a bug, or to be answered already.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
-  const isPersons = !issue.author.isBot && !(own.github !== null && isBy(issue.author, own.github));
+  const isPersons = !issue.author.isBot && !isBy(issue.author, own.github);
   if (!isReady || !isPersons || issue.state === 'closed') return planOf([]);
   const place = { link: link.id, about: aboutOf(link, 'github'), on: 'github' } as const;
   const answer: RemarkOperation = {

@@ -105,8 +105,8 @@ function giveUp(context: Context, { link, bug }: Waiting, { kind, why, now }: Le
 
 function dropClaim({ store, route }: RouteState, link: Link, bug: Bug): void {
   // Issues that the bug left are hidden with it, and learn of that from its link.
-  const isFollowed = store.links.former(bug.id).length > 0;
-  if (!isFollowed && whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+  const isFollowed = (): boolean => store.links.former(bug.id).length > 0;
+  if (whyNotSelected(route, bug) !== null && !isFollowed()) store.links.remove(link.id);
   else store.links.save({ ...link, claim: null });
 }
 

@@ -21,8 +21,7 @@ export async function editedBy(
   if (editor === null || editor === 'nobody') return null;
   if (editor === 'waits') return editor;
   const shownAt = (isBody ? seen?.changedAt : changedAt) ?? 0;
-  const own = context.session.own.github;
-  if ((editor.at ?? 0) > shownAt || (own !== null && isBy(editor, own))) return null;
+  if ((editor.at ?? 0) > shownAt || isBy(editor, context.session.own.github)) return null;
   return editor.login;
 }
 

@@ -230,6 +230,6 @@ async function isAwaited(
   const issue = store.links.byId(id)?.issue ?? null;
   const by = issue === null ? null : await github.whoDid(issue, answers);
   if (by === null) return false;
-  const isOwn = session.own.github !== null && isBy(by, session.own.github);
+  const isOwn = isBy(by, session.own.github);
   return !isOwn && !by.isBot;
 }

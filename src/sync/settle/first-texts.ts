@@ -57,7 +57,7 @@ function waitFor({ store, lookTurns }: Context, link: Link | null): void {
 }
 
 const isEditedOwn = ({ session: { own } }: Context, { side, author, createdAt, changedAt }: Comment): boolean =>
-  side === 'github' && changedAt > createdAt && own.github !== null && isBy(author, own.github);
+  side === 'github' && changedAt > createdAt && isBy(author, own.github);
 
 async function firstTextIn(
   context: Context,
