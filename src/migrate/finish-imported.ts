@@ -47,12 +47,16 @@ export async function closeImported(
   }
 }
 
+/** Only what the migration itself made: what people changed since is an edit, which the cycles weigh. */
+const madeBy = ({ store, route }: RouteState): ReadonlySet<LinkId> => store.undertakings.made(route.name, 'migrate');
+
 function closingsOf(context: RouteState, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
-  const { store, route } = context;
-  const closings: Closing[] = [];
-  for (const links of store.links.batches(route.name))
-    closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
-  return closings;
+  const { links } = context.store;
+  const ids = new Set([...madeBy(context), ...landed.keys()]);
+  return [...ids].flatMap((id) => {
+    const link = links.byId(id);
+    return (link && closingOf(context, link, landed)) ?? [];
+  });
 }
 
 /**
@@ -108,8 +112,9 @@ interface MinimizeRequest {
 /** Only from links that are due for planning anyway, so that the cycles do the rest. */
 function minimizingsOf(context: Context): readonly MinimizeRequest[] {
   const { store, route } = context;
+  const made = madeBy(context);
   const ids: LinkId[] = [];
-  for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue) ids.push(id);
+  for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue && made.has(id)) ids.push(id);
   return ids.filter((id) => mayWant(context, id)).flatMap((id) => minimizeRequestsOf(context, id));
 }
 

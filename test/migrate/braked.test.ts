@@ -32,9 +32,16 @@ function spoilBugs({ tracker }: Stage): void {
   for (const { id } of tracker.bugs()) tracker.as('alice').change(id, { summary: `SPAM ${id}` });
 }
 
-const titles = ({ tracker, github }: Stage) => ({
-  bugs: tracker.bugs().filter(({ summary }) => summary.startsWith('SPAM')).length,
-  issues: github.issues(repo).filter(({ title }) => title.startsWith('SPAM')).length,
+function closeBugs({ tracker }: Stage): void {
+  for (const { id } of tracker.bugs())
+    tracker.as('alice').change(id, { status: 'RESOLVED', resolution: id % 2 === 0 ? 'WONTFIX' : 'FIXED' });
+}
+
+const changes = ({ tracker, github }: Stage) => ({
+  titles: [...tracker.bugs().map(({ summary }) => summary), ...github.issues(repo).map(({ title }) => title)].filter(
+    (title) => title.startsWith('SPAM'),
+  ),
+  closed: github.issues(repo).filter(({ number, state }) => number <= pairs && state === 'closed').length,
 });
 
 const both: Route = { ...widgetRoute, direction: 'both' };
@@ -42,6 +49,7 @@ describe('a plan that the brake refuses is not carried out by a migration', () =
   const cases: readonly (readonly [string, Route, (world: Stage) => void, MigrateOptions])[] = [
     ['to the tracker', both, spoilIssues, {}],
     ['to GitHub', oneWay, spoilBugs, {}],
+    ['closings, which go many at a time', oneWay, closeBugs, {}],
     ['through the interface', both, spoilIssues, { importer: null }],
     ['up to a limit', both, spoilIssues, { limit: 2 }],
   ];
@@ -51,9 +59,9 @@ describe('a plan that the brake refuses is not carried out by a migration', () =
     // What is new dilutes nothing.
     for (let index = 1; index <= pairs * 2; index += 1)
       world.tracker.as('carol').file({ summary: `New ${index}`, description: 'It fails, too.' });
-    const before = titles(world);
+    const before = changes(world);
     const report = await migrateOn(world, { route, context, ...options });
-    expect(titles(world)).toEqual(before);
+    expect(changes(world)).toEqual(before);
     expect(report.stopped).toContain(`would change ${pairs} of ${pairs} pairs`);
     expect(world.store.refusals.ofRoute('widget')).toHaveLength(1);
   });

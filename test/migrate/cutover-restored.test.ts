@@ -3,31 +3,41 @@
 import { expect, test } from 'vitest';
 import { writeCutoverNotices } from '../../src/migrate/cutover/notice.ts';
 import { takeBack } from '../../src/migrate/cutover/take-back.ts';
+import { migrate } from '../../src/migrate/migrate.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
+import type { Importer } from '../../src/model/migration.ts';
+import type { Route } from '../../src/model/route.ts';
 import { statesOf } from '../simulation/restores/states.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
-import { cyclesOn, oneWay } from './bench.ts';
+import { cyclesOn, importerOn, oneWay } from './bench.ts';
 
 const leave = { addsComment: true, closing: { status: 'RESOLVED', resolution: 'WONTFIX' } };
 const routes = { 'two ways': widgetRoute, 'to GitHub': oneWay } as const;
+
+/** A stage whose state may be put back, with two bugs in step. */
+async function twoBugs(route: Route) {
+  const bare = stage();
+  bare.store.close();
+  const states = statesOf(bare.clock.now, scrub);
+  const world: Stage = { ...bare, store: states.store };
+  world.github.allow(repo, bot, 'admin');
+  for (const summary of ['It is slow', 'It hangs']) world.tracker.as('alice').file({ summary });
+  const cycles = () => cyclesOn(world, 4, route);
+  await cycles();
+  const migration = (importer: Importer | null = null): Migration => ({
+    ...{ context: contextOn(world, route, { limits: testLimits }), importer },
+    ...{ numbers: 'free', limit: null, tell: () => undefined },
+  });
+  return { world, states, cycles, migration };
+}
 
 type Patch = Readonly<Record<string, unknown>>;
 
 /** People change a bug that a cutover closed. @returns what both sides show when the older state has come back */
 async function comeBack(route: keyof typeof routes, isRestored: boolean, patches: readonly Patch[]) {
-  const bare = stage();
-  bare.store.close();
-  const states = statesOf(bare.clock.now, scrub);
-  const world: Stage = { ...bare, store: states.store };
-  const cycles = () => cyclesOn(world, 4, routes[route]);
-  const migration = (): Migration => ({
-    ...{ context: contextOn(world, routes[route], { limits: testLimits }), importer: null },
-    ...{ numbers: 'free', limit: null, tell: () => undefined },
-  });
-  for (const summary of ['It is slow', 'It hangs']) world.tracker.as('alice').file({ summary });
-  await cycles();
+  const { world, states, cycles, migration } = await twoBugs(routes[route]);
   const before = states.copy();
   world.clock.advance(61_000);
   await writeCutoverNotices(migration(), leave);
@@ -67,5 +77,27 @@ test.each((['two ways', 'to GitHub'] as const).flatMap((route) => cases.map((eac
     const twin = await comeBack(route, false, patches);
     expect(twin.left).toEqual(expected);
     expect(await comeBack(route, true, patches)).toEqual(twin);
+  },
+);
+
+test.each(['told', 'silent'] as const)(
+  'a migration after the cutover closes no issue, although the state is older, and that was %s',
+  async (how) => {
+    const { world, states, cycles, migration } = await twoBugs(widgetRoute);
+    const before = states.copy();
+    world.clock.advance(61_000);
+    await writeCutoverNotices(migration(), leave);
+    states.putBack(before, how);
+    world.clock.advance(61_000);
+    await migrate(migration(importerOn(world)));
+    await cycles();
+    const open = world.github.issues(repo).map(({ state }) => state);
+    await takeBack(migration());
+    await cycles();
+    expect([open, world.tracker.bugs().map(({ status }) => status)]).toEqual([
+      ['open', 'open'],
+      ['CONFIRMED', 'CONFIRMED'],
+    ]);
+    states.close();
   },
 );
