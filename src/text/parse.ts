@@ -3,10 +3,49 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
+type Construct = Extract<NonNullable<ReturnType<typeof gfm>['text']>[string], { readonly tokenize: unknown }>;
+type State = Parameters<Construct['tokenize']>[2];
+
+/**
+ * micromark begins a new piece of text at each sign, and wherever an address might begin. At last it joins those that
+ * lie side by side, and moves all that it found behind them each time: for many, that takes the square of their number.
+ * Here each piece is joined to the last as soon as it is read.
+ */
+const joinedPieces: Construct = {
+  name: 'joinedPieces',
+  tokenize(effects, ok, nok) {
+    const { text } = this.parser.constructs;
+    const mayEnd = (code: Parameters<State>[0]): boolean =>
+      code === null ||
+      [text[code] ?? []].flat().some(({ previous }) => previous === undefined || previous.call(this, this.previous));
+    const rest: State = (code) => {
+      if (mayEnd(code)) {
+        effects.exit('data');
+        return ok(code);
+      }
+      effects.consume(code);
+      return rest;
+    };
+    return (code) => {
+      if (code === null || this.events.at(-1)?.[1].type !== 'data') return nok(code);
+      effects.enter('data');
+      effects.consume(code);
+      return rest;
+    };
+  },
+  resolveTo(events) {
+    const [last, joined] = [events.at(-3)?.[1], events.at(-1)?.[1]];
+    if (last === undefined || joined === undefined) return events;
+    last.end = joined.end;
+    events.length -= 2;
+    return events;
+  },
+};
+
 /** Created once, because that costs more than parsing a short text. */
 const gfmNodes = gfmFromMarkdown();
 const placed = {
-  extensions: [gfm()],
+  extensions: [gfm(), { text: { null: joinedPieces } }],
   mdastExtensions: gfmNodes.map(({ transforms: _transforms, ...rest }) => rest),
 };
 const secondPass = gfmNodes.flatMap(({ transforms }) => transforms ?? []);

@@ -33,7 +33,6 @@ const stepsOf = {
   character: 8,
   host: 25,
   level: 40,
-  piece: 0.05,
 } as const;
 
 /** For each sign where it is found, as measured with 65,536 characters full of it. */
@@ -45,7 +44,7 @@ const stepsOfSign: Readonly<Record<string, number>> = {
   '@': 1_500,
   '<': 1_500,
   '|': 2_000,
-  '~': 2_200,
+  '~': 2_600,
   '[': 2_500,
   '!': 2_500,
   ']': 2_500,
@@ -74,10 +73,6 @@ interface Count {
   words: number;
   /** What a parser finds within addresses, escapes and character references, in signs. */
   inner: number;
-  /** Where the last sign ended, and whether words begin within the text after it: such text is put together. */
-  textFrom: number;
-  isInPieces: boolean;
-  pieced: number;
   readonly openers: Opener[];
   /** How many words, and how much of all, were before each bracket that is still open. */
   readonly brackets: { readonly words: number; readonly all: number }[];
@@ -93,9 +88,6 @@ function stepsIn(paragraph: string): number {
     signs: 0,
     words: 0,
     inner: 0,
-    textFrom: 0,
-    isInPieces: false,
-    pieced: 0,
     openers: [],
     brackets: [],
     lastBracket: 0,
@@ -114,7 +106,6 @@ function stepsIn(paragraph: string): number {
       count.steps += steps;
       if (sign.endsWith('[') && steps > 0) openBracket(count);
     } else if (sign !== '\n') count.steps += sinceBracket(count) * stepsOf.word;
-    countPieces(count, match);
     if (/^[a-z\d.+-]/iu.test(sign)) {
       const isAddress = /^(?:https?$|www\.)/iu.test(sign);
       count.words += 1;
@@ -127,26 +118,11 @@ function stepsIn(paragraph: string): number {
     }
     if (count.steps > stepsMax) return count.steps;
   }
-  const pieced = count.pieced + Number(count.isInPieces);
-  return count.steps + pieced * (count.signs + count.inner + pieced) * stepsOf.piece;
+  return count.steps;
 }
 
 const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3, '<': 1, '\n': 2, '`': 2 };
 const [innerOfAddress, innerOfEmphasis, innerOfLink] = [4, 4, 15];
-
-/**
- * A word may begin an address, so a parser begins a new piece of text there. Later it joins the pieces between two
- * signs, and each time moves all that it has found behind them.
- */
-function countPieces(count: Count, { 0: sign, index }: RegExpExecArray): void {
-  if (/^[a-z\d.+\-&<!@|]/iu.test(sign)) {
-    count.isInPieces ||= index > count.textFrom;
-    return;
-  }
-  count.pieced += Number(count.isInPieces);
-  count.isInPieces = false;
-  count.textFrom = index + sign.length;
-}
 
 /**
  * A closing run looks back for an opening one; without any, over the whole paragraph. Of two signs each they make one

@@ -5,9 +5,13 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 import { random } from '../support/random.ts';
 import { examplesIn } from './examples.ts';
+import { drawnShape, textOf } from './slow/shapes.ts';
 import { markdownText } from './texts.ts';
 
 const texts = [
@@ -33,6 +37,21 @@ async function changedTrees(src: string): Promise<readonly string[]> {
     for (const written of [safeMarkdown, keptMarkdown, toTrackerText]) written(text);
     return trees(text) !== before;
   });
+}
+
+const unjoined = {
+  extensions: [gfm()],
+  mdastExtensions: gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest),
+};
+
+/** The texts whose tree differs from the one of a parser that joins the pieces of a text last. */
+async function otherTrees(src: string): Promise<readonly string[]> {
+  const { parsedInPlace } = (await import(`${src}/text/parse.ts`)) as typeof import('../../src/text/parse.ts');
+  const { below } = random(1);
+  const drawn = Array.from({ length: 1_000 }, () => textOf(drawnShape(below), 40 + below(300)));
+  const trees = (text: string) =>
+    [parsedInPlace(text), fromMarkdown(text, unjoined)].map((tree) => JSON.stringify(tree));
+  return [...texts, ...drawn].filter((text) => new Set(trees(text)).size > 1);
 }
 
 /** Whether a text that is asked about again has the tree of before, and another text its own. */
@@ -70,6 +89,11 @@ const cases: readonly Case[] = [
     name: 'whoever writes Markdown for a tracker takes the tree apart',
     ...{ file: 'text/kept-markdown.ts', from: 'of root.children) {', to: 'of root.children.splice(0)) {' },
     ...{ scenario: changedTrees, right: [] },
+  },
+  {
+    name: 'a piece of a text ends where the next does not begin',
+    ...{ file: 'text/parse.ts', from: 'last.end = joined.end;', to: '' },
+    ...{ scenario: otherTrees, right: [] },
   },
   {
     name: 'a text is parsed each time',

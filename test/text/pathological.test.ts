@@ -59,8 +59,6 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['notes in quotations in lists', (i) => `[^a\\]${i}]: > 1. `],
   ['hosts behind underscores that are none', (i) => (i === 0 ? '_' : 'www.a__')],
   ['hosts behind underscores, before a sign', (i) => (i === 0 ? '_' : 'WWW.é._')],
-  ['words behind escaped brackets', () => '\\[|-->é'],
-  ['a word behind each escaped sign', () => '\\*,a'],
   ['a word behind code', () => '`x`|a'],
   ['addresses that close no emphasis', () => '_&amp;https://github.com'],
   ['references that close no emphasis', () => 'a_&lt;'],

@@ -98,6 +98,10 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['emphasis before addresses', { prefix: 'bug\n', pump: '_&amp;https://github.com', suffix: '' }],
   ['notes before a sign', { prefix: '', pump: '[^1]: ', suffix: '。#1 ' }],
   ['remarks without settings', { prefix: '', pump: '#1 {-- \n', suffix: '' }],
+  ['words between elements', { prefix: '', pump: '#1 <b>', suffix: '' }],
+  ['tabs in a line with an address', { prefix: '_', pump: '\t', suffix: 'ftp://' }],
+  ['tabs between characters beyond the first plane', { prefix: '', pump: '😀\t\t\t\t', suffix: 'x' }],
+  ['strokes in pairs', { prefix: '', pump: '~a~ ', suffix: '' }],
   ['full stops without an address', { prefix: 'a@b](a)', pump: '.', suffix: '' }],
 ];
 
