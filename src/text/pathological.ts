@@ -74,7 +74,7 @@ interface Count {
   /** What a parser finds within addresses, escapes and character references, in signs. */
   inner: number;
   readonly openers: Opener[];
-  /** How many words, and how much of all, were before each bracket that is still open. */
+  /** How many words, and how much of all but words, were before each bracket that is still open. */
   readonly brackets: { readonly words: number; readonly all: number }[];
   /** What was found before the last bracket that opened: no parser looks further back for a note. */
   lastBracket: number;
@@ -168,7 +168,7 @@ const punctuation = /[\p{P}\p{S}]/u;
 function openBracket(count: Count): void {
   const { signs, words, inner } = count;
   count.steps += (count.brackets.length < 100 ? 0.3 : 0.6) * (signs + words);
-  count.brackets.push({ words, all: signs + words + inner });
+  count.brackets.push({ words, all: signs + inner });
   count.lastBracket = foundBefore(count);
 }
 
@@ -201,15 +201,15 @@ function countBracket(count: Count, paragraph: string, at: number): void {
     if (/^\][([]/u.test(paragraph.slice(at, at + 2))) count.inner += innerOfLink;
     count.steps += 2 * (words - open.words);
   }
-  const [start = '', quote] = /^\]\([^\s()]*\s+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];
+  const [start = '', quote] = /^\]\([^\s()]*[ \t\n]+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];
   if (quote === undefined) return;
   const end = paragraph.indexOf(quote === '(' ? ')' : quote, at + start.length);
   count.steps += ((end === -1 ? paragraph.length : end) - at) * stepsOf.character;
 }
 
-/** How far each word is from a bracket that is still open: a parser walks back to it from each, in words. */
-function sinceBracket({ brackets, signs, words, inner }: Count): number {
-  const all = signs + words + inner;
+/** How far a word is from a bracket that is still open: a parser walks back to it from each, over signs. */
+function sinceBracket({ brackets, signs, inner }: Count): number {
+  const all = signs + inner;
   return all - (brackets.at(-1)?.all ?? all);
 }
 
@@ -217,7 +217,7 @@ function sinceBracket({ brackets, signs, words, inner }: Count): number {
 const foundBefore = ({ signs, words, inner }: Count): number => signs + 2 * words + inner;
 
 const isAtStart = (paragraph: string, at: number): boolean =>
-  /^[\s>]*$/u.test(paragraph.slice(Math.max(paragraph.lastIndexOf('\n', at - 1) + 1, at - 10), at));
+  /^[ \t>]*$/u.test(paragraph.slice(Math.max(paragraph.lastIndexOf('\n', at - 1) + 1, at - 10), at));
 
 /** A comment or an instruction that never ends: each is read to the end of the paragraph. */
 function unclosed(paragraph: string, { 0: start, index }: RegExpExecArray, ends: Map<string, number>): number {

@@ -67,7 +67,7 @@ function raggedSteps(lines: readonly string[]): number {
   let [steps, isWithin] = [0, false];
   for (const [index, line] of lines.entries()) {
     const isEmpty = !/[^ \t]/u.test(line);
-    const hasSign = /^[ \t]*(?:>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/u.test(line);
+    const hasSign = /^[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$))/u.test(line);
     if (underline.test(line) && !bare.test(lines[index - 1] ?? '')) steps += stepsOfLine.underline;
     else if (isWithin && !hasSign && !isEmpty) steps += stepsOfLine.ragged;
     isWithin = hasSign || (isWithin && !isEmpty);

@@ -1,4 +1,4 @@
-/** Lines and paragraphs of Markdown, without parsing it. */
+/** Lines and paragraphs of Markdown, without parsing it. Only spaces and tabs are white to it: a line of others is full. */
 
 /**
  * The lines outside of code between fences, if no parser can be wrong about them: those fences have nothing in front of
@@ -14,7 +14,7 @@ export function withoutCode(lines: readonly string[]): readonly string[] {
     }
     if (/^ {0,3}<(?:pre|script|style|textarea|[!?])/iu.test(line)) html = 'rest';
     else if (html !== 'rest')
-      html = line.trim() !== '' && (html === 'block' || /^ {0,3}</u.test(line)) ? 'block' : 'none';
+      html = /[^ \t]/u.test(line) && (html === 'block' || /^ {0,3}</u.test(line)) ? 'block' : 'none';
     if (html === 'none')
       fence =
         /^(?:(`{3,})[^`]*$|(~{3,}))/u
@@ -35,4 +35,4 @@ export function paragraphsIn(lines: readonly string[]): readonly string[] {
   return found.map((paragraph) => paragraph.join('\n'));
 }
 
-const border = /^[\s>]*(?:$|(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)/u;
+const border = /^[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)/u;
