@@ -11,6 +11,7 @@ import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/l
 import { isBy } from '../../model/people.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
+import { isErasedByUs } from '../../rules/comments/hide.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { goneBack } from '../../rules/comments/our-comment.ts';
 import { isRemark, isSaying, provenanceOf } from '../../rules/comments/provenance.ts';
@@ -227,10 +228,12 @@ const stampsMs = 2_000;
 
 /**
  * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the
- * count is about others: it would stand in for one that we lack.
+ * count is about others: it would stand in for one that we lack. So would one that we do not know for a copy that we
+ * may have erased.
  */
 export function isCounted(context: RouteState, link: Link, { commentCount, changedAt }: Issue): boolean {
   const commentLinks = context.store.commentLinks.ofLink(link.id);
+  if (commentLinks.some(isErasedByUs)) return false;
   // Further parts were said when we wrote them, and GitHub has none of them.
   const said = commentLinks.filter(({ origin, state, part }) => origin === 'github' && state !== 'gone' && part === 1);
   return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;
