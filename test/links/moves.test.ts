@@ -658,6 +658,25 @@ describe('what is hidden of a bug that moved', () => {
     expect([repo, other].flatMap((at) => textsOf(world, at, 1)).join()).not.toContain('anary');
   });
 
+  test('is named by no other bug if a file was hidden where no route takes its bug', async () => {
+    const filed: Route = { ...checking, attachments: branchRule };
+    const world = await talkedAbout({ routes: [filed] });
+    alice(world).attach(1, { bytes: new Uint8Array([1]), file_name: 'canary.log', summary: 'x' });
+    await world.settled();
+    const mention = async (): Promise<string> => {
+      alice(world).file({ summary: 'It fails, too', description: 'See attachment 1.' });
+      await world.settled();
+      return issuesOf(world, repo).at(-1)?.body ?? '';
+    };
+    expect(await mention()).toContain('canary.log');
+    alice(world).change(1, toGadget);
+    await world.settled();
+    world.stage.tracker.as('admin').changeAttachment(1, { is_private: true });
+    const body = await mention();
+    expect(body).toContain('attachment 1');
+    expect(body).not.toContain('canary');
+  });
+
   test('is published nowhere if the bug became private as it moved', async () => {
     const world = await talkedAbout();
     alice(world).change(1, toGadget);

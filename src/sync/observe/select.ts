@@ -252,7 +252,8 @@ function targetsOf(
 
   function targetNamed(each: Link): PublicTarget | null {
     const named = numbers === null ? store.commentLinks.ofLink(each.id) : store.commentLinks.named(each.id, numbers);
-    const files = filesNamed(store, each.id, named, numbers?.files ?? null);
+    // Whether a file elsewhere is still public is seen at night only.
+    const files = each.movedTo === null ? filesNamed(store, each.id, named, numbers?.files ?? null) : [];
     return publicTarget(route, each, named, files, isShutAway({ store, route }, each));
   }
 
