@@ -1,4 +1,4 @@
-import { bodyId, type CommentLink } from '../../model/link.ts';
+import type { CommentLink } from '../../model/link.ts';
 import { commentAfter } from './life.ts';
 
 /**
@@ -16,13 +16,6 @@ export function hiddenParts(
     return after === commentLink ? [] : [after];
   });
 }
-
-/**
- * Whether a missing copy was erased by us: we had begun to erase it, the answer was lost, and meanwhile the original
- * became public again.
- */
-export const isErasedByUs = ({ origin, state, mirrored, copy }: CommentLink): boolean =>
-  origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy.id !== bodyId;
 
 /** It is copied again. A further part is written again with the first. */
 export const withoutCopy = (commentLink: CommentLink): CommentLink =>

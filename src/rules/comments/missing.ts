@@ -3,7 +3,7 @@ import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../privacy/neutral.ts';
-import { hiddenParts, isErasedByUs, withoutCopy } from './hide.ts';
+import { hiddenParts, withoutCopy } from './hide.ts';
 import { commentAfter } from './life.ts';
 import { idOn, type ThreadRows } from './rows.ts';
 
@@ -84,3 +84,10 @@ export const countedOf = (commentLinks: readonly CommentLink[]): readonly Commen
     const id = idOn('github', commentLink);
     return id !== null && id !== bodyId && !(commentLink.state === 'gone' && commentLink.origin === 'github');
   });
+
+/**
+ * Whether a missing copy was erased by us: we had begun to erase it, the answer was lost, and meanwhile the original
+ * became public again.
+ */
+export const isErasedByUs = ({ origin, state, mirrored, copy }: CommentLink): boolean =>
+  origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy.id !== bodyId;

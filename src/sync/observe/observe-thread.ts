@@ -11,8 +11,7 @@ import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/l
 import { isBy } from '../../model/people.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
-import { isErasedByUs } from '../../rules/comments/hide.ts';
-import { expectedCommentCount } from '../../rules/comments/missing.ts';
+import { expectedCommentCount, isErasedByUs } from '../../rules/comments/missing.ts';
 import { goneBack } from '../../rules/comments/our-comment.ts';
 import { isRemark, isSaying, provenanceOf } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
