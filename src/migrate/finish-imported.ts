@@ -12,6 +12,7 @@ import { recordMinimize } from '../sync/perform/operations/minimize.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
+import { madeByMigration } from './undertaking.ts';
 import { refuseWhilePaused, waitForBackoff } from './until-quiet.ts';
 
 const closingsMax = 100;
@@ -47,12 +48,9 @@ export async function closeImported(
   }
 }
 
-/** Only what the migration itself made: what people changed since is an edit, which the cycles weigh. */
-const madeBy = ({ store, route }: RouteState): ReadonlySet<LinkId> => store.undertakings.made(route.name, 'migrate');
-
 function closingsOf(context: RouteState, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
   const { links } = context.store;
-  const ids = new Set([...madeBy(context), ...landed.keys()]);
+  const ids = new Set([...madeByMigration(context), ...landed.keys()]);
   return [...ids].flatMap((id) => {
     const link = links.byId(id);
     return (link && closingOf(context, link, landed)) ?? [];
@@ -112,7 +110,7 @@ interface MinimizeRequest {
 /** Only from links that are due for planning anyway, so that the cycles do the rest. */
 function minimizingsOf(context: Context): readonly MinimizeRequest[] {
   const { store, route } = context;
-  const made = madeBy(context);
+  const made = madeByMigration(context);
   const ids: LinkId[] = [];
   for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue && made.has(id)) ids.push(id);
   return ids.filter((id) => mayWant(context, id)).flatMap((id) => minimizeRequestsOf(context, id));

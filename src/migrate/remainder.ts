@@ -4,6 +4,7 @@ import { readThreads } from '../sync/observe/read-threads.ts';
 import { planLinks, refusalOf } from '../sync/plan-links.ts';
 import type { KnownBefore } from '../sync/settle/settle-older.ts';
 import type { Migration } from './migration.ts';
+import { madeByMigration } from './undertaking.ts';
 import { patiently } from './until-quiet.ts';
 
 /** What the last phase of a migration writes to pairs that are there already. */
@@ -34,6 +35,6 @@ export async function remainderOf(migration: Migration, before: KnownBefore): Pr
     for (const { on } of planned.ready) writes[on] += 1;
   }
   const links = store.links.count(route.name).whole;
-  const madeNow = () => store.undertakings.made(route.name, 'migrate');
+  const madeNow = () => madeByMigration(context);
   return { writes, refusal: refusalOf(context, { changed, links }, madeNow)?.why ?? null };
 }

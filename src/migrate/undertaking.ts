@@ -1,4 +1,5 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
+import type { LinkId } from '../model/ids.ts';
 import type { Undertaking } from '../model/migration.ts';
 
 /**
@@ -21,3 +22,7 @@ export async function undertaking<Report>(
     else store.undertakings.stop(route.name, kind, clock.now());
   }
 }
+
+/** What the migration itself made. What people changed of all else since is an edit, which the cycles weigh. */
+export const madeByMigration = ({ store, route }: RouteState): ReadonlySet<LinkId> =>
+  store.undertakings.made(route.name, 'migrate');

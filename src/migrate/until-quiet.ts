@@ -9,6 +9,7 @@ import { cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/route-runner.ts';
 import type { Migration } from './migration.ts';
 import { nextMoment } from './next-moment.ts';
+import { madeByMigration } from './undertaking.ts';
 
 /** How often a read is retried that fails without a time for the next try. */
 const failuresMax = 12;
@@ -91,7 +92,7 @@ export async function untilQuiet(
 ): Promise<Refusal | null> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
-  const madeNow = () => store.undertakings.made(route.name, 'migrate');
+  const madeNow = () => madeByMigration(context);
   let fewest = Number.POSITIVE_INFINITY;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     refuseWhilePaused(context, route.name);

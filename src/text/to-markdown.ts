@@ -31,7 +31,8 @@ export const toMarkdown = (text: string, references: References = noReferences):
 export function toMarkdowns(text: string, several: SeveralReferences, room = unlimited): readonly string[] {
   const lines = quotedEach(linesOf(text));
   const blocks = blocksOf(lines);
-  const shown = (references: References) => written(blocks, { references, room }).join('\n');
+  const cuts = new Map<string, readonly string[]>();
+  const shown = (references: References) => written(blocks, { references, room, cuts }).join('\n');
   if (lines.some(mayRefer)) return several.map(shown);
   const same = shown(several[0]);
   return several.map(() => same);
@@ -71,6 +72,8 @@ export function rowsOf(text: string): readonly string[] {
 interface Writing {
   readonly references: References;
   readonly room: Room;
+  /** The pieces of lines that are too long, by the room and the line: the same for all references. */
+  readonly cuts: Map<string, readonly string[]>;
 }
 
 function written(blocks: readonly Block[], writing: Writing): readonly string[] {
@@ -109,10 +112,10 @@ function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): r
 }
 
 function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, writing: Writing): readonly string[] {
-  const { references, room } = writing;
+  const { room } = writing;
   if (block.kind === 'prose') return block.lines.flatMap((line) => proseLines(line, writing));
   if (block.kind === 'quote')
-    return written(block.blocks, { references, room: beside('> ', room) }).map((line) =>
+    return written(block.blocks, { ...writing, room: beside('> ', room) }).map((line) =>
       line === '' ? '>' : `> ${line}`,
     );
   const lines = block.lines.flatMap((line) => piecesOf(line, room, bidiClosed).map(bidiClosed));
@@ -134,14 +137,14 @@ function otherThan(last: ListMark, wanted: ListMark): ListMark {
 function listLines(
   { items, gaps }: Extract<Block, { kind: 'list' }>,
   listMark: ListMark,
-  { references, room }: Writing,
+  writing: Writing,
 ): readonly string[] {
   return items.flatMap((item, index) => [
     ...(gaps.has(index) ? [''] : []),
     ...item.flatMap((line, row) => {
       const signs = row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index));
       // The next part contains no list, so the rest of a long line stands at the margin.
-      const [first = '', ...rest] = proseLines(line, { references, room: beside(signs, room) });
+      const [first = '', ...rest] = proseLines(line, { ...writing, room: beside(signs, writing.room) });
       return [`${signs}${first}`, ...rest];
     }),
   ]);
@@ -155,9 +158,11 @@ const address =
   /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
 
 /** A line of words, or its pieces if it is too long. Where it is cut does not depend on the known targets. */
-function proseLines(line: string, { references, room }: Writing): readonly string[] {
+function proseLines(line: string, { references, room, cuts }: Writing): readonly string[] {
   const withoutLinks = (words: string) => proseLine(bidiClosed(words), withoutTargets(references));
-  const pieces = piecesOf(line, room, withoutLinks);
+  const place = `${room.max} ${line}`;
+  const pieces = cuts.get(place) ?? piecesOf(line, room, withoutLinks);
+  cuts.set(place, pieces);
   return pieces.length === 1 ? [proseLine(line, references)] : pieces.map(withoutLinks);
 }
 

@@ -98,6 +98,7 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['emphasis before addresses', { prefix: 'bug\n', pump: '_&amp;https://github.com', suffix: '' }],
   ['notes before a sign', { prefix: '', pump: '[^1]: ', suffix: '。#1 ' }],
   ['remarks without settings', { prefix: '', pump: '#1 {-- \n', suffix: '' }],
+  ['comments behind a space that is no white space', { prefix: '', pump: '\u00a0<!--https://="<![CDATA[', suffix: '' }],
   ['a fence in HTML that a no-break space does not end', { prefix: '<b>\n\u00a0\n```\n\n', pump: 'a]\n', suffix: '' }],
   ['words between elements', { prefix: '', pump: '#1 <b>', suffix: '' }],
   ['tabs in a line with an address', { prefix: '_', pump: '\t', suffix: 'ftp://' }],
