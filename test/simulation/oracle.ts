@@ -166,14 +166,14 @@ function wasRefused({ store }: Stage, link: Link): boolean {
 }
 
 /**
- * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between
- * our read and a write whose answer was lost is kept by the tracker's own history only, and one written on GitHub
- * between our read and our write by nobody (docs/gaps.md).
+ * I3: the last title that people gave on either side stands, or the ledger keeps it. What an update replaced whose answer
+ * was lost is kept by the tracker's own history only: a title written there between our read and our write; and one that
+ * both sides had, where the ledger tells no values, as nobody knew whether the bug was still public. One written on
+ * GitHub between our read and our write is kept by nobody (docs/gaps.md).
  */
 function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
-  const doubtful = (link: Link) =>
-    stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
+  const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
   const check = (link: Link | undefined, given: string, final: string | undefined) => {
     if (
       link?.state !== 'live' ||

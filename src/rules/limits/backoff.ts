@@ -15,6 +15,9 @@ export function backoffMs(attempts: number, spread: number): number {
 /** How late lists and replicas of GitHub may show a change. */
 export const githubLagMs = 600_000;
 
+/** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */
+export const stampsMs = 2_000;
+
 /** How long an operation may be put off before it is reported; no normal lag takes this long. */
 export const patienceMs = 2 * 3_600_000;
 

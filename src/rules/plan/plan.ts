@@ -155,7 +155,7 @@ const withoutNews = (input: PublicPlanInput): PublicPlanInput => ({
 
 const outrun = ({ link, isOutrun = false }: PublicPlanInput): readonly Skip[] => {
   const reason =
-    'GitHub counts a comment that it does not list yet; so that the order is kept, newer ones wait up to two minutes';
+    'GitHub may not list an earlier comment yet; so that the order is kept, newer ones wait up to two minutes';
   return isOutrun
     ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false, isToRetry: true }]
     : [];

@@ -15,7 +15,7 @@ import { expectedCommentCount, isErasedByUs } from '../../rules/comments/missing
 import { goneBack } from '../../rules/comments/our-comment.ts';
 import { isRemark, isSaying, provenanceOf } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
-import { githubLagMs } from '../../rules/limits/backoff.ts';
+import { githubLagMs, stampsMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
 import { noteCopies } from '../settle/second-bridge.ts';
 import { noteMoved } from '../settle/seen-cutover.ts';
@@ -221,9 +221,6 @@ export function newestAt({ store, clock }: RouteState, { id }: Link, commentLink
   );
   return Math.max(0, ...made, ...said);
 }
-
-/** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */
-const stampsMs = 2_000;
 
 /**
  * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the

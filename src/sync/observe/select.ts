@@ -17,6 +17,7 @@ import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { lacksParts } from '../../rules/comments/parts.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
+import { stampsMs } from '../../rules/limits/backoff.ts';
 import { numbersIn, type Referred, referredIn } from '../../rules/links/targets.ts';
 import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
 import { isToBeMade, paceOf, urgentInTurns } from '../perform/share.ts';
@@ -176,13 +177,17 @@ export function planInputOf(context: RouteState, link: Link, original: Link | nu
 const outrunMs = 120_000;
 
 /**
- * Whether GitHub counts more comments on the issue than it has listed so far, and one of those that have no copy is so
- * recent that an earlier one may still be listed.
+ * Whether a comment may still be listed that precedes a recent one without a copy: GitHub counts more comments on the
+ * issue than it has listed, or the issue as we know it is older than the recent one, so that it may not count both.
  */
 function mayBePreceded({ clock }: RouteState, { github }: Link, commentLinks: readonly CommentLink[]): boolean {
-  const isRecent = ({ origin, state, createdAt }: CommentLink): boolean =>
-    origin === 'github' && state === 'pending' && Math.abs(clock.now() - createdAt) < outrunMs;
-  return commentLinks.some(isRecent) && (github?.commentCount ?? 0) > expectedCommentCount(commentLinks);
+  const recent = commentLinks.filter(
+    ({ origin, state, createdAt }) =>
+      origin === 'github' && state === 'pending' && Math.abs(clock.now() - createdAt) < outrunMs,
+  );
+  if (github === null || recent.length === 0) return false;
+  const isNewer = ({ createdAt }: CommentLink): boolean => createdAt > github.changedAt + stampsMs;
+  return recent.some(isNewer) || github.commentCount > expectedCommentCount(commentLinks);
 }
 
 /** Whether an issue of the route may name the issue of a link. */
