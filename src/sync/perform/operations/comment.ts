@@ -10,6 +10,7 @@ import type { CommentOperation, Operation, RewriteOperation } from '../../../mod
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { isPartWanted, isPartWritten } from '../../../rules/comments/parts.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
+import { idOn } from '../../../rules/comments/rows.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
 import { withEditor } from '../../../text/marker.ts';
 import { textInputOf } from '../../observe/select.ts';
@@ -58,11 +59,10 @@ async function performComment(
 function unlessKnown({ store }: Context, { link, on }: CommentOperation, outcome: Outcome<Comment>): Outcome<Comment> {
   if (outcome.kind !== 'applied') return outcome;
   const { id, url } = outcome.item;
-  const known =
-    on === 'github'
-      ? store.commentLinks.named(link, { counts: [], ids: [id] })
-      : store.commentLinks.ofSource(link, 'tracker', id);
-  return known.length === 0 ? outcome : { kind: 'unknown', why: `The answer shows ${url}, which was there before.` };
+  const { named, ofSource } = store.commentLinks;
+  const rows = [...named(link, { counts: [], ids: [id] }), ...ofSource(link, 'tracker', id)];
+  const isKnown = rows.some((row) => idOn(on, row) === id);
+  return isKnown ? { kind: 'unknown', why: `The answer shows ${url}, which was there before.` } : outcome;
 }
 
 interface Words {
