@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openTracker } from '../../src/bugzilla/api/tracker.ts';
 import { decode } from '../../src/bugzilla/connection/answer.ts';
-import { firstLine, kindOfFailure, TrackerError, trackerCode } from '../../src/bugzilla/connection/errors.ts';
+import { firstLine, TrackerError, trackerCode } from '../../src/bugzilla/connection/errors.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from '../../src/bugzilla/outcome.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import { rawAnswer, recorded } from './api/recorded.ts';
@@ -197,6 +198,16 @@ describe('messages for operators', () => {
   });
 });
 
+/** The error of a read on which the connection fails so. */
+async function failing(failure: unknown): Promise<TrackerError> {
+  const fetch = () => Promise.reject(failure);
+  const error: unknown = await openTracker({ url: 'https://bugs.example.test', fetch })
+    .getComment(1)
+    .catch((thrown: unknown) => thrown);
+  if (!(error instanceof TrackerError)) throw new Error('The read did not fail', { cause: error });
+  return error;
+}
+
 describe('a connection that fails', () => {
   const system = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
   const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
@@ -231,9 +242,18 @@ describe('a connection that fails', () => {
     ['timed out', new DOMException('timed out', 'TimeoutError'), 'unknown-outcome', 'unknown'],
   ];
 
-  test.each(table)('%s', (_name, failure, kind, outcome) => {
-    expect(kindOfFailure(failure)).toBe(kind);
-    expect(outcomeOf(new TrackerError(kindOfFailure(failure), 'x')).kind).toBe(outcome);
+  test.each(table)('%s', async (_name, failure, kind, outcome) => {
+    const error = await failing(failure);
+    expect(error.kind).toBe(kind);
+    expect(outcomeOf(error).kind).toBe(outcome);
+  });
+
+  test.each([
+    [new DOMException('timed out', 'TimeoutError'), /: the time for an answer was over$/u],
+    [fetchFailed(Object.assign(new Error('x'), { code: 'CERT_NOT_YET_VALID' })), /the clock of this machine right$/u],
+    [fetchFailed(system('ECONNREFUSED', 'connect')), /: connect ECONNREFUSED$/u],
+  ])('says why: %s', async (failure, words) => {
+    expect((await failing(failure)).message).toMatch(words);
   });
 
   test('leaves nothing in doubt when only a look failed', () => {

@@ -1,4 +1,5 @@
 import { type ZodType, z } from 'zod';
+import { noAnswerOf } from '../../model/answers/no-answer.ts';
 import { withoutSlash } from '../../model/named.ts';
 import {
   type Cost,
@@ -12,7 +13,7 @@ import { httpFetch } from '../../runtime/http-fetch.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { failing } from './asked-at-one.ts';
 import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
-import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
+import { TrackerError } from './errors.ts';
 import { type Hello, type Identity, type Introduction, identify, identifyByNumber, introduce } from './hello.ts';
 
 export interface TrackerClientOptions {
@@ -181,11 +182,10 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
     const text = await response.text();
     return { status: response.status, headers: withFullLocation(response.headers, root), text };
   } catch (failure) {
-    const kind = kindOfFailure(failure);
-    const what =
-      kind === 'unavailable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
-    const words = scrub(wordsOfFailure(failure));
-    throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
+    const { words, isUnsent } = noAnswerOf(failure);
+    const what = isUnsent ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
+    const why = `The tracker ${what} (${request.method} ${pathOf(request)}): ${scrub(words)}`;
+    throw new TrackerError(isUnsent ? 'unavailable' : 'unknown-outcome', why);
   }
 }
 

@@ -128,37 +128,3 @@ export const isUnreachable = (failure: unknown): failure is TrackerError & { rea
 export const isNotTold = (failure: unknown): failure is TrackerError =>
   failure instanceof TrackerError &&
   (failure.kind === 'absent' || failure.kind === 'refused' || failure.kind === 'invalid');
-
-/** Classifies a connection failure: was the request sent? */
-export function kindOfFailure(failure: unknown): 'unavailable' | 'unknown-outcome' {
-  return causesOf(failure).some(isBeforeSending) ? 'unavailable' : 'unknown-outcome';
-}
-
-/** The innermost messages, as the outer one of fetch is only `fetch failed`. */
-export function wordsOfFailure(failure: unknown): string {
-  const causes = causesOf(failure);
-  const words = causes.map((cause) =>
-    // Node's own messages name the code.
-    [codeOf(cause), cause.message]
-      .filter((word, index) => word !== null && word !== '' && (index > 0 || !cause.message.includes(word)))
-      .join(': '),
-  );
-  return words.at(-1) ?? String(failure);
-}
-
-function causesOf(failure: unknown): readonly Error[] {
-  if (!(failure instanceof Error)) return [];
-  const inner = failure instanceof AggregateError ? failure.errors : [failure.cause];
-  return [failure, ...inner.flatMap(causesOf)];
-}
-
-function isBeforeSending(error: Error): boolean {
-  const syscall = 'syscall' in error ? error.syscall : null;
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  const code = codeOf(error) ?? '';
-  return code === 'UND_ERR_CONNECT_TIMEOUT' || /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
-}
-
-function codeOf(error: Error): string | null {
-  return 'code' in error && typeof error.code === 'string' ? error.code : null;
-}

@@ -1,5 +1,6 @@
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
 import { httpDate } from '../../model/answers/http-date.ts';
+import { noAnswerOf } from '../../model/answers/no-answer.ts';
 import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, isOfEverything, offWords } from './refusals.ts';
 import { faultsOf, isOfGithub, messagesOf, oneLine, pageOf, reasonsOf } from './said.ts';
@@ -173,11 +174,9 @@ const isUnknown = (errors: readonly GraphqlError[], messages: string): boolean =
  * shows it.
  */
 export function classifyNoAnswer(error: unknown, about: string): Failure {
-  const chain = chainOf(error);
-  const code = chain.map(codeOf).find((found) => found !== null) ?? null;
-  const words = chain.at(-1)?.message ?? String(error);
-  const why = `No answer from GitHub when asked to ${about}: ${oneLine(words)}${code === null || words.includes(code) ? '' : ` (${code})`}`;
-  return { kind: code !== null && neverArrived(code) ? 'unreached' : 'unknown', why };
+  const { words, isUnsent } = noAnswerOf(error);
+  const why = `No answer from GitHub when asked to ${about}: ${oneLine(words)}`;
+  return { kind: isUnsent ? 'unreached' : 'unknown', why };
 }
 
 function isLimit(answer: RawAnswer): boolean {
@@ -229,30 +228,3 @@ const remainingOf = (answer: RawAnswer): string => String(answer.headers['x-rate
 export const dateOf = ({ headers }: RawAnswer): number | null => httpDate(String(headers['date'] ?? ''));
 
 const serverNow = (answer: RawAnswer, now: number): number => dateOf(answer) ?? now;
-
-/** The error and its causes, outermost first. Node collects the attempts at several addresses in an AggregateError. */
-function chainOf(error: unknown): readonly Error[] {
-  const chain: Error[] = [];
-  let current = error;
-  while (current instanceof Error && chain.length < 8) {
-    chain.push(current);
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
-  }
-  return chain;
-}
-
-const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
-
-const connectCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Whether it failed while connecting or in the TLS handshake, before any byte of the request was sent. */
-function neverArrived(code: string): boolean {
-  return connectCodes.has(code) || /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u.test(code);
-}
