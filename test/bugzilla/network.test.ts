@@ -52,7 +52,10 @@ test('a connection that dies in the middle of the answer leaves a write in doubt
 
 test('an answer that does not come in time leaves a write in doubt', async () => {
   const { replica } = await replicaAgainst(() => {}, 20);
-  expect(await replica.comment(1, 'x')).toMatchObject({ kind: 'unknown', why: expect.stringContaining('timeout') });
+  expect(await replica.comment(1, 'x')).toMatchObject({
+    kind: 'unknown',
+    why: expect.stringContaining('the time for an answer was over'),
+  });
 });
 
 test('a redirect is not followed, and says what to set', async () => {
