@@ -88,6 +88,7 @@ const layers: Readonly<Record<string, Layer>> = {
   wire: {
     may: [
       'model',
+      'text',
       'kernel',
       ...ruling('limits', 'labels', 'people', 'privacy'),
       ...['sync', 'explain', 'verify', 'migrate', 'rehearse', 'archive'],
@@ -108,7 +109,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/canonical.ts': ['node:crypto'],
   'github/connection/assertion.ts': ['node:crypto'],
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
-  'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
+  'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark', 'micromark-extension-gfm'],
   'text/to-tracker.ts': ['mdast'],
   'text/in-place.ts': ['mdast'],
   'text/escape.ts': ['mdast'],
@@ -122,15 +123,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/parts/silence.ts': ['mdast'],
   'text/autolinks.ts': ['gemoji'],
   'rules/comments/changed-words.ts': ['diff'],
-  // What issues will look like is shown by a renderer that others keep.
-  'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
   // The sandbox shows issues as GitHub does, by the same renderer.
   'sandbox/github/server/markdown.ts': ['micromark', 'micromark-extension-gfm'],
-  // Comments in Markdown become pages, and a library that others keep finds words in them.
-  'archive/words.ts': ['micromark', 'micromark-extension-gfm'],
+  // A library that others keep finds words in the pages.
   'archive/search-index.ts': ['minisearch'],
-  // What a reader sees is said by a parser that the writing of texts has nothing to do with.
-  'verify/compare/read-markdown.ts': ['micromark', 'micromark-extension-gfm'],
 };
 
 interface Import {

@@ -1,8 +1,6 @@
 import { html, raw } from 'hono/html';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { withoutAddresses } from '../text/canonical.ts';
-import { isPathological } from '../text/pathological.ts';
+import { htmlOf } from '../text/parse.ts';
 import { cutAtReferences, type References } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
 import { joinedMarkup, type Markup } from './page.ts';
@@ -16,8 +14,9 @@ export function commentHtml(
   { text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean },
   references: PageReferences,
 ): Markup {
-  return isMarkdown && !isPathological(text)
-    ? markdownHtml(text, references)
+  const rendered = isMarkdown ? htmlOf(text) : null;
+  return rendered !== null
+    ? markdownHtml(rendered, references)
     : html`<div class="text">${plainHtml(text, references)}</div>`;
 }
 
@@ -56,8 +55,7 @@ export function addressHtml(url: string, references: PageReferences): Markup | s
  * The parser escapes HTML and drops dangerous addresses. Pictures become links, because loading them would reveal who
  * reads the page.
  */
-function markdownHtml(text: string, references: PageReferences): Markup {
-  const rendered = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+function markdownHtml(rendered: string, references: PageReferences): Markup {
   let [shown, depth] = ['', 0];
   for (const token of rendered.match(/<[^<>]*>|[^<]+/gu) ?? []) {
     if (token.startsWith('<')) {

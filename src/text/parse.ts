@@ -1,7 +1,9 @@
 import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isPathological } from './pathological.ts';
 
 type Construct = Extract<NonNullable<ReturnType<typeof gfm>['text']>[string], { readonly tokenize: unknown }>;
 type State = Parameters<Construct['tokenize']>[2];
@@ -44,8 +46,9 @@ const joinedPieces: Construct = {
 
 /** Created once, because that costs more than parsing a short text. */
 const gfmNodes = gfmFromMarkdown();
+const extensions = [gfm(), { text: { null: joinedPieces } }];
 const placed = {
-  extensions: [gfm(), { text: { null: joinedPieces } }],
+  extensions,
   mdastExtensions: gfmNodes.map(({ transforms: _transforms, ...rest }) => rest),
 };
 const secondPass = gfmNodes.flatMap(({ transforms }) => transforms ?? []);
@@ -55,6 +58,15 @@ const secondPass = gfmNodes.flatMap(({ transforms }) => transforms ?? []);
  * nodes that it makes have no position.
  */
 export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, placed));
+
+/**
+ * The text as HTML, without the second pass; null if that would take too long.
+ * @param allowDangerousHtml whether elements of HTML in it stay; otherwise they are shown as their characters
+ */
+export const htmlOf = (markdown: string, allowDangerousHtml = false): string | null =>
+  isPathological(markdown)
+    ? null
+    : micromark(markdown, { allowDangerousHtml, extensions, htmlExtensions: [gfmHtml()] });
 
 /** With the second pass. Most of the time goes into the first, which the same text needs only once. */
 export const parsed = keepingTrees((markdown) =>

@@ -14,6 +14,8 @@ import { Halted, SideError } from '../model/outcome.ts';
 import { chosenWriter, type WriterChoice } from '../rules/people/writer.ts';
 import type { BridgeRoute } from './bridge-route.ts';
 
+export { htmlOf } from '../text/parse.ts';
+
 export type MigrationEvent = MigrateEvent;
 
 export type MigrationForecast = Forecast;

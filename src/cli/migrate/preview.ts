@@ -1,7 +1,5 @@
 import { html, raw } from 'hono/html';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import type { MigrationForecast } from '../../wire/migrate.ts';
+import { htmlOf, type MigrationForecast } from '../../wire/migrate.ts';
 import { framed, type Markup } from '../page-frame.ts';
 
 type Sample = MigrationForecast['samples'][number];
@@ -85,10 +83,9 @@ function issueOf({ id, title, labels, facts, posts }: ShownIssue): Markup {
 
 /** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
 function rendered(markdown: string): Markup {
-  const text = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), {
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+  const shown = markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, '');
+  const text = htmlOf(shown);
+  if (text === null) return html`<pre>${shown}</pre>`;
   return raw(text.replace(/&lt;(\/?(?:details|summary))&gt;/gu, '<$1>'));
 }
 

@@ -1,10 +1,8 @@
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { isElement } from '../../text/html.ts';
-import { isPathological } from '../../text/pathological.ts';
+import { htmlOf } from '../../text/parse.ts';
 
 /**
- * A GitHub text as a reader sees it: rendered by a parser that the writers do not use, and read back from its HTML.
+ * A GitHub text as a reader sees it: rendered as HTML, which the writers do not use, and read back from that.
  * Lines break where the text has line breaks, as in issues and comments.
  */
 export interface Sheet {
@@ -27,12 +25,8 @@ export interface SeenLink {
 /** @param isHtmlShown true if HTML elements are shown as their characters, as on trackers; GitHub hides them */
 export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
-  if (isPathological(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
-  const html = micromark(text.replace(escapedAlert, `$&${unlike}`), {
-    allowDangerousHtml: !isHtmlShown,
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+  const html = htmlOf(text.replace(escapedAlert, `$&${unlike}`), !isHtmlShown);
+  if (html === null) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   const shown = isHtmlShown
     ? html

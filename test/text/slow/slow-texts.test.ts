@@ -84,6 +84,8 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['lines below lines', { prefix: '', pump: '=\n', suffix: '' }],
   ['rows of a table', { prefix: '|a|b|\n|-|-|\n', pump: '|x|y|\n', suffix: '' }],
   ['emphasis', { prefix: '', pump: '_a_ ', suffix: '' }],
+  ['words with a sign before each, behind an open bracket', { prefix: '[', pump: '!12', suffix: '' }],
+  ['words behind a section that nobody closes', { prefix: '"<![CDATA[', pump: '> - duplicate of ', suffix: '' }],
   ['brackets below a fence that a quotation ends', { prefix: '> ```\n', pump: 'a]\n', suffix: '' }],
   ['brackets below a fence within HTML', { prefix: '<pre>\n```\n</pre>\n', pump: 'a]\n', suffix: '' }],
   ['old line breaks', { prefix: '', pump: '\r', suffix: '' }],
