@@ -106,6 +106,9 @@ function stepsIn(paragraph: string): number {
       count.steps += steps;
       if (sign.endsWith('[') && steps > 0) openBracket(count);
     } else if (sign !== '\n') count.steps += sinceBracket(count) * stepsOf.word;
+    // What is left of a run of backticks is another one, and may have no end.
+    if (sign === '\\`' && paragraph[match.index + 2] === '`')
+      count.steps += (paragraph.length - match.index) * stepsOf.character;
     if (/^[a-z\d.+-]/iu.test(sign)) {
       const isAddress = /^(?:https?$|www\.)/iu.test(sign);
       count.words += 1;

@@ -85,6 +85,7 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['rows of a table', { prefix: '|a|b|\n|-|-|\n', pump: '|x|y|\n', suffix: '' }],
   ['emphasis', { prefix: '', pump: '_a_ ', suffix: '' }],
   ['words with a sign before each, behind an open bracket', { prefix: '[', pump: '!12', suffix: '' }],
+  ['runs of backticks of which one is escaped', { prefix: '', pump: '```\\', suffix: '' }],
   ['words behind a section that nobody closes', { prefix: '"<![CDATA[', pump: '> - duplicate of ', suffix: '' }],
   ['brackets below a fence that a quotation ends', { prefix: '> ```\n', pump: 'a]\n', suffix: '' }],
   ['brackets below a fence within HTML', { prefix: '<pre>\n```\n</pre>\n', pump: 'a]\n', suffix: '' }],
