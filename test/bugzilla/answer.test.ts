@@ -232,6 +232,14 @@ describe('a connection that fails', () => {
       'unavailable',
       'later',
     ],
+    ['without a route', fetchFailed(system('EHOSTUNREACH', 'connect')), 'unavailable', 'later'],
+    ['that lost its route', fetchFailed(system('EHOSTUNREACH', 'read')), 'unknown-outcome', 'unknown'],
+    [
+      'with a broken record',
+      fetchFailed(Object.assign(new Error('x'), { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' })),
+      'unknown-outcome',
+      'unknown',
+    ],
     ['dropped', fetchFailed(system('ECONNRESET', 'read')), 'unknown-outcome', 'unknown'],
     [
       'closed by the other side',

@@ -118,13 +118,14 @@ const long = `${'A line of the text.\n'.repeat(3_200)}The end.`;
  * same moment.
  */
 describe.each([
-  ['a comment of another bug', 2],
-  ['a comment of a hidden bug', 3],
-  ['a private comment', 4],
-  ['no comment', 900],
-  ['the description', 1],
-  ['another comment', 5],
-])('a comment that the tracker stores, and calls by the number of %s,', (_what, id) => {
+  ['a comment of another bug', 2, 1],
+  ['a comment of a hidden bug', 3, 1],
+  ['a private comment', 4, 1],
+  ['no comment', 900, 1],
+  // An answer that names what is known is in doubt first.
+  ['the description', 1, 2],
+  ['another comment', 5, 2],
+])('a comment that the tracker stores, and calls by the number of %s,', (_what, id, cycles) => {
   test.each<readonly [string, (mona: ReturnType<Stage['github']['as']>, said: number) => void, RegExp, number]>([
     ['a copy', (mona) => mona.comment(repo, 1, 'Said now.'), /^GitHub user mona wrote .*\n\nSaid now\.$/u, 1],
     ['a long text', (mona) => mona.comment(repo, 1, long), /^GitHub user mona wrote .*, (?:part|revision) /u, 2],
@@ -144,7 +145,7 @@ describe.each([
     const { told, lying } = misnaming(id);
     await turns(world, 1, lying, route);
     expect(told.lies).toBeGreaterThan(0);
-    await turns(world, 2, undefined, route);
+    await turns(world, cycles, undefined, route);
     const open = world.store.receipts.ofRoute(route.name);
     await turns(world, 8, undefined, route);
     const texts = world.tracker.commentsOf(1).map(({ text }) => text);

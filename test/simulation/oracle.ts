@@ -1,5 +1,7 @@
 import type { Link } from '../../src/model/link.ts';
 import type { Direction } from '../../src/model/route.ts';
+import type { LedgerLine } from '../../src/model/store.ts';
+import { cover } from '../../src/rules/operations/words.ts';
 import { canonicalTitle } from '../../src/text/canonical.ts';
 import { bot, commentsOfOurs, isPoison, keepsOut, repo, type Stage } from './stage.ts';
 import { assignments } from './world/assignments.ts';
@@ -173,7 +175,11 @@ function wasRefused({ store }: Stage, link: Link): boolean {
  */
 function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
-  const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
+  const isUntold = (detail: LedgerLine['detail']) => JSON.stringify(detail['before'] ?? '').includes(cover);
+  const doubtful = (link: Link) =>
+    stage.store.ledger
+      .ofLink(link.id)
+      .some(({ kind, on, detail }) => kind === 'settle' && (on === 'tracker' || isUntold(detail)));
   const check = (link: Link | undefined, given: string, final: string | undefined) => {
     if (
       link?.state !== 'live' ||

@@ -35,14 +35,9 @@ const codeOf = (error: Error): string | null => ('code' in error && typeof error
 const isOfConnecting = (error: Error): boolean =>
   'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 
-const connectCodes: readonly string[] = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-];
+const connectCodes: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
+/** What may also happen on a connection that is open is no sign: a lost route, or a record of TLS that is broken. */
 const isBeforeSending = (code: string): boolean =>
-  connectCodes.includes(code) || /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u.test(code);
+  connectCodes.includes(code) ||
+  /^(?:ERR_TLS_|ERR_SSL_WRONG_VERSION_NUMBER$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u.test(code);
