@@ -14,6 +14,7 @@ import { duplicateNamed } from '../rules/fields/relations.ts';
 import { brake, changesMirrored, order, partHeld, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { isMadeByUs } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
+import { isHiddenSince } from '../rules/privacy/gate.ts';
 import { askForNewValues, missingFields } from './observe/read-offered.ts';
 import { inputWithout, planContextOf, planInputIn } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
@@ -37,12 +38,16 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const reopened = store.links.withdrawing(route.name).filter((link) => isReopened(link) === true);
   if (reopened.length > 0) await findEndedWithdrawals(context, reopened);
   await findCutoversShownAgain(context);
-  const withdrawing = withdrawals(context);
+  const known = withdrawals(context);
   const { untold, opened } = context.lookTurns;
-  const isLeft = (id: LinkId): boolean => withdrawing.has(id) || untold.has(id) || opened.get(id) === null;
+  const isLeft = (id: LinkId): boolean => known.has(id) || untold.has(id) || opened.get(id) === null;
   const open = links.filter(({ id }) => !isLeft(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);
-  const settled = open.filter(({ id }) => !waits.has(id));
+  // Settling reads bugs once more, which may have become private meanwhile.
+  const isFoundHidden = (link: Link) => isHiddenSince(route, link, store.links.byId(link.id));
+  const isNews = open.some((link) => spare(context, workOn(context, link, 'plan'), () => isFoundHidden(link)) === true);
+  const withdrawing = isNews ? withdrawals(context) : known;
+  const settled = open.filter(({ id }) => !waits.has(id) && !withdrawing.has(id));
   const { due, ...planned } = planEach(context, missing, settled, originals);
   const { ready, operations } = await takeTurns(context, due);
   context.tell({ kind: 'planned', route: route.name, plan: planned.plan });

@@ -84,6 +84,10 @@ export function whyHidden({ visibilityCheck, direction }: Route, link: Link): st
   return null;
 }
 
+/** Whether a bug was found to be hidden since `before`. */
+export const isHiddenSince = (route: Route, before: Link, now: Link | null): boolean =>
+  now !== null && whyHidden(route, before) === null && whyHidden(route, now) !== null;
+
 /**
  * Whether an issue may name this one. One of another route has to be shown to readers without an account, whatever its
  * route says.

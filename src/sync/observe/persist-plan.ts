@@ -8,6 +8,7 @@ import type { Note } from '../../model/plan/operation.ts';
 import type { CyclePlan, PlanContext } from '../../model/plan/plan-input.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { isUnderWay } from '../../rules/plan/moves.ts';
+import { isHiddenSince } from '../../rules/privacy/gate.ts';
 import { markDependentsDirty } from './mentions.ts';
 import { isCounted, newestAt } from './observe-thread.ts';
 import { planContextOf } from './select.ts';
@@ -67,12 +68,14 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
   const { isComplete } = planContextOf(context);
   store.transaction(() => {
     for (const each of plan.notes) takeNote(context, each);
-    for (const { id } of selected) {
+    for (const planned of selected) {
+      const { id } = planned;
       store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
       const link = store.links.byId(id);
       const isDone =
         link !== null &&
         !isUnderWay(route, link) &&
+        !isHiddenSince(route, planned, link) &&
         !skips.get(id)?.some(({ isToRetry }) => isToRetry) &&
         (busy.has(id)
           ? !isCut(id)
