@@ -36,7 +36,7 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
   const unmark = db.prepare('delete from older_pairs where link = ?');
   const markAll = db.prepare(
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
-      select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} on conflict do nothing`,
+      select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} ${ifMarked}`,
   );
   // What an older state knows of a bug may be what its tracker went back to.
   const markTrackerOlder = db.prepare(

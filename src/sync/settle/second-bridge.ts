@@ -13,6 +13,7 @@ import type { Link } from '../../model/link.ts';
 import { issueNumberIn, trackerIn } from '../../model/named.ts';
 import { SecondBridge } from '../../model/outcome.ts';
 import { isBy } from '../../model/people.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { bugOver, bugUnder, otherInstanceIn } from '../../text/marker.ts';
@@ -73,14 +74,25 @@ type Written = Pick<Item | Comment, 'url' | 'createdAt'>;
  * @param thread the side whose comments are meant; null for bugs and issues
  */
 export function isInDoubt({ store }: RouteState, { id }: Link, thread: Side | null = null): boolean {
-  const isSent = store.outbox.ofLink(id).some(({ operation, state, attempts }) => {
-    const { kind } = operation;
+  const isSent = store.outbox.ofLink(id).some((row) => {
+    const { kind } = row.operation;
     const mayExplain = thread !== 'github' || kind === 'create' || operations[kind].doubt.thread === 'since';
-    return mayExplain && (state === 'sent' || attempts > 0);
+    return mayExplain && isTried(row);
   });
   const wasLost = store.ledger.ofLink(id).some(({ kind }) => kind === 'settle');
   return isSent || wasLost || receiptOf(store, id).comments.length > 0;
 }
+
+/** Likewise for the values of a bug or an issue, which no request for a comment explains. */
+export function areValuesInDoubt({ store }: RouteState, { id }: Link): boolean {
+  const isOfValues = (kind: unknown): boolean => kind === 'create' || kind === 'update';
+  return (
+    store.outbox.ofLink(id).some((row) => isOfValues(row.operation.kind) && isTried(row)) ||
+    store.ledger.ofLink(id).some(({ kind, detail }) => kind === 'settle' && isOfValues(detail['operation']))
+  );
+}
+
+const isTried = ({ state, attempts }: OutboxRow): boolean => state === 'sent' || attempts > 0;
 
 /** Notes the copies in a thread that our account wrote, and whose originals the state knows as not copied. */
 export function noteCopies(context: RouteState, link: Link, side: Side, copies: readonly Comment[]): void {

@@ -23,7 +23,7 @@ import { inputWithout, planContextOf, planInputsOf } from '../observe/select.ts'
 import { readEnds } from './older/read-ends.ts';
 import { noteMove } from './older/seen-move.ts';
 import { settleCopies } from './own-copies.ts';
-import { isInDoubt, judgeUnknown } from './second-bridge.ts';
+import { areValuesInDoubt, judgeUnknown } from './second-bridge.ts';
 import { findCutovers } from './seen-cutover.ts';
 import { findLocks } from './seen-lock.ts';
 import { type Open, pastChanges, type Setters, settersIn } from './setters.ts';
@@ -81,10 +81,14 @@ async function hasCopyUnknown(
   const { store, route, clock, lookTurns } = context;
   if (lookTurns.compared.has(route.name) || mirrorOf(route.direction) !== null) return false;
   const older = { at: clock.now(), knownUntil: before.until, agreed: {}, settled: {}, isTrackerOlder: false };
-  const lastOf = ({ id }: Link): number => store.ledger.ofLink(id).at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  const lastOf = ({ id }: Link): number =>
+    store.ledger.ofLink(id).findLast(({ at }) => at < before.at)?.at ?? Number.POSITIVE_INFINITY;
   const isSuspect = (link: Link): boolean => {
     const changedAt = Math.min(link.tracker?.changedAt ?? 0, link.github?.changedAt ?? 0);
-    return store.olderPairs.get(link.id) === null && changedAt > lastOf(link) && !isInDoubt(context, link);
+    // What was found out of a marked pair holds for the state that found it, which may have been put back since.
+    const settled = store.olderPairs.get(link.id)?.settled;
+    const isKnown = settled !== undefined && namesIn(settled).length === 0;
+    return !isKnown && changedAt > lastOf(link) && !areValuesInDoubt(context, link);
   };
   const open = links
     .filter((link) => spare(context, workOn(context, link, 'plan'), () => isSuspect(link)) === true)
