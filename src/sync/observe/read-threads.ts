@@ -13,6 +13,7 @@ import { type Probe, SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
+import { isMadeByUs } from '../../rules/links/match.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { confirmNamesOn } from '../own-names.ts';
 import { retire } from '../perform/record-failure.ts';
@@ -47,9 +48,20 @@ export async function readThreads(
   context.store.transaction(() => {
     for (const link of links) {
       const first = bodies.get(link.id);
-      if (first !== null) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id, first));
+      if (first === null) continue;
+      spare(context, workOn(context, link, 'read'), () => {
+        if (mayBeOfBug(context, link.id)) context.lookTurns.untold.add(link.id);
+        else readBodyOf(context, link.id, first);
+      });
     }
   });
+}
+
+/** Whether our account may have opened the issue for a bug that names it: then the body waits until that is known. */
+function mayBeOfBug({ store, session }: RouteState, id: Link['id']): boolean {
+  const link = store.links.byId(id);
+  if (link === null || link.issue === null || link.bug !== null || link.github === null) return false;
+  return isMadeByUs(link.github, session.own) && store.links.claiming(link.repo, 'tracker', link.issue).length > 0;
 }
 
 /**

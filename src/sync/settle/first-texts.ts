@@ -141,7 +141,8 @@ export async function withFirstIssues(context: Context, items: readonly Item[]):
 async function newBodyOf(context: Context, issue: Issue): Promise<First> {
   const isNew =
     linkOf(context, 'github', issue.number) === null && claimOf(context.route, issue, context.session.own) === null;
-  return isNew && isEditedByOthers(context, issue) ? firstTextOf(context, issue.number, null) : null;
+  const isEdited = issue.changedAt > issue.createdAt;
+  return isNew && isEdited && mayBeEdited(context, issue) ? firstTextOf(context, issue.number, null) : null;
 }
 
 /**
@@ -172,7 +173,7 @@ async function firstBodyOf(context: Context, id: LinkId): Promise<First> {
 export function issueInQuestion(context: Context, id: LinkId): Issue | null {
   const { store, session } = context;
   const { tracker: bug = null, github: issue = null } = store.links.byId(id) ?? {};
-  if (bug === null || issue === null || isMadeByUs(bug, session.own) || !isEditedByOthers(context, issue)) return null;
+  if (bug === null || issue === null || isMadeByUs(bug, session.own) || !mayBeEdited(context, issue)) return null;
   const isKnown = store.commentLinks.ofLink(id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId);
   return isKnown || isCopyOf(context, id, issue.body) ? null : issue;
 }
@@ -180,12 +181,9 @@ export function issueInQuestion(context: Context, id: LinkId): Issue | null {
 const isCopyOf = ({ route, store }: Context, id: LinkId, body: string): boolean =>
   parseGithubMarker(route.instance, body)?.bug === store.links.byId(id)?.bug;
 
-/** Whether others may have edited an issue of our account, as far as its stamps tell. */
-const isEditedByOthers = ({ route, session: { own } }: Context, issue: Issue): boolean =>
-  own.github !== null &&
-  issue.changedAt > issue.createdAt &&
-  isMadeByUs(issue, own) &&
-  !saysMoved(route.instance, issue.body);
+/** Whether it is an issue of our account whose body may be the words of others, also in the second of its creation. */
+const mayBeEdited = ({ route, session: { own } }: Context, issue: Issue): boolean =>
+  own.github !== null && isMadeByUs(issue, own) && !saysMoved(route.instance, issue.body);
 
 /** Null if GitHub never says it, the failure if it does not now. */
 type First = string | null | SideError;
