@@ -9,9 +9,11 @@ import { SideError } from '../../model/outcome.ts';
 import { type Account, isBy } from '../../model/people.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { bodyDigest, editNews, isCopyLeft, ownCopy, unknownCopies } from '../../rules/comments/body.ts';
+import { digestAsSent } from '../../rules/comments/copy.ts';
+import { copyNow } from '../../rules/comments/render.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 import { plan } from '../../rules/plan/plan.ts';
-import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { planContextOf, planInputOf, planInputsOf } from '../observe/select.ts';
 import { isInDoubt, noteUnknown } from './second-bridge.ts';
 
 /** How far our clock may be from that of GitHub. */
@@ -57,7 +59,8 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: A
     for (const strange of shown) {
       const { row, digest } = strange;
       const writer = await writerOf(context, issue, strange);
-      if (writer === null || !isBy(writer, own) || isBeside(context, link, strange, writer)) continue;
+      if (writer === null || !isBy(writer, own)) continue;
+      if (isBeside(context, link, strange, writer) && !isAsNow(context, link, strange)) continue;
       const isAsKnown = unknown.has(row) && digest === row.copy?.digest;
       const isUnknown = !isAsKnown && isUnknownRewrite(issue, strange, writer);
       if (!isUnknown && !isLeft(row)) continue;
@@ -84,6 +87,12 @@ function isBeside({ store, route }: RouteState, { id }: Link, { comment }: Stran
   const isTabled = comment === null && route.table.length > 0;
   const isThen = (line: LedgerLine): boolean => line.on === 'github' && Math.abs(line.at - at) < clocksMs;
   return store.ledger.ofLink(id).some((line) => isThen(line) && (isTabled || 'hides' in line.detail));
+}
+
+/** Whether the copy shows what we would write: then these are no words of people. */
+function isAsNow(context: Context, link: Link, { row, digest }: Strange): boolean {
+  const text = copyNow(context.route, planInputOf(context, link), row.id)?.texts[row.part - 1];
+  return text !== undefined && digestAsSent(row, text) === digest;
 }
 
 /**
