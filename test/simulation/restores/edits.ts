@@ -99,7 +99,9 @@ export function editsOn(world: Stage): Edits {
         for (const field of fields) {
           const key = keyOf(bug, issue, field);
           const at = open.get(key) ?? since;
-          if (at + lagMs < since && bugs.get(bug)?.[field] === issues.get(issue)?.[field]) open.delete(key);
+          const isAlike = bugs.get(bug)?.[field] === issues.get(issue)?.[field];
+          if (at + lagMs < since && isAlike && (field !== 'status' || isEndedAlike(world, bug, issue)))
+            open.delete(key);
         }
     },
     overwritten(issue, read) {
@@ -159,6 +161,12 @@ const endedOn = ({ tracker, github }: Stage, bug: number, issue: number): Readon
   tracker: tracker.bug(bug)?.resolution ?? '',
   github: github.issue(repo, issue)?.stateReason ?? '',
 });
+
+/** A withdrawal closes an issue, too: how people closed its bug has yet to cross then. */
+function isEndedAlike(world: Stage, bug: number, issue: number): boolean {
+  const { tracker, github } = endedOn(world, bug, issue);
+  return github === '' || tracker === '' || (tracker === 'FIXED') === (github === 'completed');
+}
 
 /** How often labels were given to each issue so far. */
 function givenOn({ github }: Stage): ReadonlyMap<number, number> {

@@ -93,6 +93,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['a bug that is shown while its issue is asked for is read before it is written to', 951_000_687, false],
   ['what a late list hid when both sides seemed to agree is an edit since', 1_001_000_727, false],
   ['a milestone given to an issue that was only locked crosses', 1_003_000_060, false],
+  ['what an older state found out is asked once more after a second one came back', 3_600_000_830, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
@@ -113,6 +114,9 @@ test.each([
   ['a private description goes from the issue of a bug that moved while the state was lost', 945_001_116],
   ['a description goes once more from a body that was filled after the state was backed up', 960_001_465],
   ['the status names no title of a bug that was hidden before its issue was made', 971_000_154],
+  ['a bug that is hidden while an older state asks about it is withdrawn', 3_700_000_764],
+  ['a body that people wrote over in the second of its creation is no shield of a hidden bug', 3_700_002_265],
+  ['a body that shows what the bridge would write is no edit by people', 3_700_002_255],
 ])('%s', async (_what, seed) => {
   const options = { hasRestores: true, hasWriters: true };
   expect((await keepCanaries({ cycle, sweep }, seed, options)).violations).toEqual([]);
