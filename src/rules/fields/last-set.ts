@@ -194,21 +194,24 @@ export type Verdict =
 /**
  * Whether a difference shows that a state was put back: since it last wrote something of the pair down, our own account
  * gave one side a value that people had given the other one, who have changed that again.
+ * @param isMarked whether the state was put back before: then any other value of our account shows that, too
  */
 export function isCopyUnknown(
   base: Base | null,
   difference: Difference,
   setters: Readonly<Record<Side, Setter>>,
   lastAt: number,
+  isMarked: boolean,
 ): boolean {
   const { field, element } = difference;
   return sides.some((side) => {
     const [ours, other] = [setters[side], otherSide(side)];
-    const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
     const isKnown = isSame(difference[side], base?.[side][field], element);
-    if (ours?.isOurs !== true || ours.isFirst || isKnown || edit.by !== 'person') return false;
-    const changedAt = edit.agreedAt ?? (edit.isAsBase && !edit.isFirst ? edit.at : 0);
-    return ours.at > lastAt && changedAt > lastAt;
+    if (ours?.isOurs !== true || ours.isFirst || isKnown || ours.at <= lastAt) return false;
+    if (isMarked) return true;
+    const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
+    if (edit.by !== 'person') return false;
+    return (edit.agreedAt ?? (edit.isAsBase && !edit.isFirst ? edit.at : 0)) > lastAt;
   });
 }
 

@@ -105,7 +105,8 @@ async function hasCopyUnknown(
     const isFound = await spareAsync(context, workOn(context, each.link, 'plan'), async () => {
       const setters = await settersIn(context, each, changes.get(each.bug.id) ?? null);
       if (setters === 'later') return null;
-      return setters.some(([one, by]) => isCopyUnknown(each.link.base, one, by, lastOf(each.link)));
+      const isMarked = store.olderPairs.get(each.link.id) !== null;
+      return setters.some(([one, by]) => isCopyUnknown(each.link.base, one, by, lastOf(each.link), isMarked));
     });
     if (isFound === true) return true;
     isUntold ||= isFound === null;
