@@ -95,7 +95,7 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: stri
   if (parsed.success) return { kind: 'parsed', value: parsed.data };
   if (typeof answer.data !== 'object' || answer.data === null) {
     const what = isBotCheck(answer.data) ? botCheckInWords : 'truncated, or not from GitHub';
-    return failed('unknown', `GitHub's answer when asked to ${about} is ${what}.`);
+    return failed('unknown', `GitHub's answer when asked to ${about} is ${what}`);
   }
   const form = z.prettifyError(parsed.error).replace(/\s+/gu, ' ').slice(0, 500);
   return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);
