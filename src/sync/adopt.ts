@@ -1,11 +1,12 @@
 import type { Context, RouteState, Session } from '../kernel/context.ts';
-import { clearDirty } from '../kernel/dirty.ts';
 import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
 import { accountIn } from '../model/people.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { Vocabulary } from '../model/route.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
+import { isHiddenSince } from '../rules/privacy/gate.ts';
 import { readAndPlan } from './cycle.ts';
 import { isKeywordWrongAtFirst, refuseLostKeyword } from './lost-filter.ts';
 import { persistEach } from './observe/persist-plan.ts';
@@ -68,12 +69,13 @@ export async function adoptState(context: Context): Promise<Adoption> {
     // A link that comes up a second time was marked dirty by a late read, which could go on for ever.
     isDone = isRead && wanted.selected.every(({ id }) => found.has(id));
     // A link with one end means something only once both sides are read.
-    for (const { id } of isRead ? wanted.selected : []) {
+    for (const link of isRead ? wanted.selected : []) {
+      const { id } = link;
       const operations = byLink.get(id) ?? [];
       found.set(id, operations);
       conflicts.set(id, wanted.plan.conflicts.filter(({ link }) => link === id).length);
       if (operations.length === 0) {
-        clearDirty(context, id);
+        clearDirty(context, link);
         continue;
       }
       later(context, id);
@@ -101,6 +103,14 @@ function without(context: Context, kept: ReadonlySet<LinkId>): Context {
     limits: { ...limits, writesPerCycle: batch },
     store: { ...store, links: { ...store.links, wanting, urgent } },
   };
+}
+
+/** The link is planned again only when it changes. A bug that was found to be hidden since is still to be withdrawn. */
+function clearDirty({ store, route }: RouteState, planned: Link): void {
+  store.transaction(() => {
+    const link = store.links.byId(planned.id);
+    if (link !== null && !isHiddenSince(route, planned, link)) store.links.save({ ...link, urgency: 'none' });
+  });
 }
 
 function later({ store }: RouteState, id: LinkId): void {
