@@ -58,7 +58,8 @@ const formerDueSql = `
 const twinsOfHiddenSql = `
   select twin.* from links twin indexed by links_claim cross join links holder on holder.bug = twin.claim
   where twin.repo = @repo and twin.claim is not null and twin.bug is null and twin.issue is not null and twin.state = 'live'
-    and twin.route = @route and (${isHidden('holder')})
+    and twin.route = @route and (${isHidden('holder')} or exists (select 1 from comment_links
+      where link = holder.id and origin = 'tracker' and count = 0 and state = 'withdrawn'))
   order by twin.id`;
 
 /** `now` is our clock, which also times sweeps. */

@@ -3,7 +3,7 @@ import { repoOf } from '../../kernel/linked.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
-import { type Link, shownBug } from '../../model/link.ts';
+import { bodyId, type Link, shownBug } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Store } from '../../model/store.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
@@ -66,7 +66,10 @@ function hideFiles(context: RouteState, { id }: Link, isHidden: (source: string)
 function follow(context: RouteState, former: Link, holder: Link): void {
   const { store, clock } = context;
   const isHidden =
-    holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
+    holder.tracker?.isPrivate === true ||
+    holder.frozenBy === 'tracker' ||
+    holder.visibility?.isShown === false ||
+    isDescriptionHidden(store, former, holder);
   // The bug may have been private when it left.
   const wasHidden = former.visibility?.isShown === false || former.tracker?.isPrivate === true;
   if (isHidden !== wasHidden) {
@@ -81,6 +84,16 @@ function follow(context: RouteState, former: Link, holder: Link): void {
   hideComments(store, former, (source) => comments.has(source));
   const files = hidden<string>(store.attachmentLinks.ofLink(holder.id));
   hideFiles(context, former, (source) => files.has(source));
+}
+
+/** Whether the description is private, and nobody knows whether the body of the issue is its copy. */
+function isDescriptionHidden({ commentLinks }: Store, former: Link, holder: Link): boolean {
+  const isHidden = commentLinks
+    .ofLink(holder.id)
+    .some(({ origin, count, state }) => origin === 'tracker' && count === 0 && state === 'withdrawn');
+  return (
+    isHidden && !commentLinks.ofLink(former.id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId)
+  );
 }
 
 interface Hideable<T> {

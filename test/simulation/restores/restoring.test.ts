@@ -94,6 +94,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['what a late list hid when both sides seemed to agree is an edit since', 1_001_000_727, false],
   ['a milestone given to an issue that was only locked crosses', 1_003_000_060, false],
   ['what an older state found out is asked once more after a second one came back', 3_600_000_830, false],
+  ['what a withdrawal took away is no edit, although a second state came back', 3_600_002_434, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
@@ -117,6 +118,7 @@ test.each([
   ['a bug that is hidden while an older state asks about it is withdrawn', 3_700_000_764],
   ['a body that people wrote over in the second of its creation is no shield of a hidden bug', 3_700_002_265],
   ['a body that shows what the bridge would write is no edit by people', 3_700_002_255],
+  ['a private description goes from an issue that was made twice, too', 3_700_005_725],
 ])('%s', async (_what, seed) => {
   const options = { hasRestores: true, hasWriters: true };
   expect((await keepCanaries({ cycle, sweep }, seed, options)).violations).toEqual([]);
