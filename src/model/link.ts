@@ -289,7 +289,7 @@ export interface OlderPairs {
   /** Marks one pair, unless it is marked already; the other takes the mark off: the state knows all of the pair. */
   mark(link: LinkId, at: number): void;
   unmark(link: LinkId): void;
-  /** Marks all other pairs of the route. */
+  /** Marks all pairs of the route; of those that are marked already, nothing counts as settled any more. */
   markAll(route: string, at: number, knownUntil: OlderPair['knownUntil']): void;
   /** Marks all pairs of the route whose bugs are older than the state, unless they are marked so already. */
   markTrackerOlder(route: string, at: number): void;

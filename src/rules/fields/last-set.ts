@@ -193,7 +193,7 @@ export type Verdict =
 
 /**
  * Whether a difference shows that a state was put back: since it last wrote something of the pair down, our own account
- * gave one side a value that people had given the other one, who have changed that again.
+ * gave one side a value that people had given the other one, and people have changed either of them again.
  * @param isMarked whether the state was put back before: then any other value of our account shows that, too
  */
 export function isCopyUnknown(
@@ -206,8 +206,9 @@ export function isCopyUnknown(
   const { field, element } = difference;
   return sides.some((side) => {
     const [ours, other] = [setters[side], otherSide(side)];
-    const isKnown = isSame(difference[side], base?.[side][field], element);
-    if (ours?.isOurs !== true || ours.isFirst || isKnown || ours.at <= lastAt) return false;
+    const isKnown = (value: Value): boolean => isSame(value, base?.[side][field], element);
+    if (ours?.isOurs === false) return (ours.copiedAt ?? 0) > lastAt && !isKnown(difference[other]);
+    if (ours === null || ours.isFirst || isKnown(difference[side]) || ours.at <= lastAt) return false;
     if (isMarked) return true;
     const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
     if (edit.by !== 'person') return false;
@@ -221,7 +222,8 @@ type Person = Extract<Edit, { readonly by: 'person' }>;
  * Whether a person set the value of this side after our own account had copied the other side's value here. What we
  * wrote before that side had its value is no copy of it, but the neutral values of a withdrawal, say.
  */
-const isCopied = ({ copiedAt }: Person, other: Person): boolean => copiedAt !== null && other.at < copiedAt + stampMs;
+const isCopied = ({ copiedAt }: Pick<Person, 'copiedAt'>, other: Pick<Person, 'at'>): boolean =>
+  copiedAt !== null && other.at < copiedAt + stampMs;
 
 /** Whether a person changed this side after both had shown what the other one still shows. */
 const isOver = (edit: Person, other: Person): boolean =>
@@ -282,8 +284,13 @@ export function verdictOf(
   const { field, element } = difference;
   // What did not change after the other side was edited cannot undo that.
   const editedAt = (side: Side): number => (setters[side] === null ? (setters[otherSide(side)]?.at ?? 0) : 0);
+  // Who took back what we had copied gave the side the value of the base again: a base that knew that would be another.
+  const isTakenBack = (side: Side): boolean => {
+    const [here, there] = [setters[side], setters[otherSide(side)]];
+    return here?.isOurs === false && there !== null && isCopied(here, there);
+  };
   const untilAt = (side: Side): number =>
-    Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0, editedAt(side));
+    isTakenBack(side) ? 0 : Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0, editedAt(side));
   const edit = (side: Side): Edit =>
     editOf(difference[side], base?.[side][field], element, setters[side], untilAt(side), changedAt[side]);
   return verdictOn({ tracker: edit('tracker'), github: edit('github') });

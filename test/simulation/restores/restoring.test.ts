@@ -95,6 +95,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['a milestone given to an issue that was only locked crosses', 1_003_000_060, false],
   ['what an older state found out is asked once more after a second one came back', 3_600_000_830, false],
   ['what a withdrawal took away is no edit, although a second state came back', 3_600_002_434, false],
+  ['what people took back from our copy stands, also after a state of the cycle that found it', 3_600_005_018, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
