@@ -141,8 +141,8 @@ function hide({ stage: { tracker, clock } }: World, isHidden: boolean): void {
   tracker.as('admin').change(1, { whiteboard: isHidden ? 'hidden' : 'shown' });
 }
 
-function hideComment({ stage: { tracker } }: World): void {
-  const said = tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+function hideComment({ stage: { tracker } }: World, words = 'Still fails.'): void {
+  const said = tracker.commentsOf(1).find(({ text }) => text === words);
   tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
 }
 
@@ -259,6 +259,25 @@ describe('a public bug that moves to another routed product', () => {
     );
     expect(found).toEqual(count === 1 ? [1, 1] : [0, 0]);
   });
+
+  test.each(['before it is mirrored', 'before it moves', 'after that'])(
+    'says nothing of privacy if only its description is private, since %s',
+    async (since) => {
+      const world = worldOf();
+      alice(world).file({ summary: 'It fails', description: 'Every night.' });
+      if (since === 'before it is mirrored') hideComment(world, 'Every night.');
+      await world.settled();
+      if (since === 'before it moves') hideComment(world, 'Every night.');
+      await world.settled();
+      alice(world).change(1, toGadget);
+      await world.settled();
+      if (since === 'after that') hideComment(world, 'Every night.');
+      await world.settled();
+      expect(old(world)?.body).toContain('moved to product');
+      expect(old(world)?.body).not.toContain('Every night.');
+      expect([old(world), ...issuesOf(world)].map((issue) => issue?.title)).not.toContain('Bug 1 is not public');
+    },
+  );
 
   test('brings along what people wrote on the issue before it says so, to and fro within a minute', async () => {
     const world = await talkedAbout();

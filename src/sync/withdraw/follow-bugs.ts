@@ -3,10 +3,12 @@ import { repoOf } from '../../kernel/linked.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
-import { bodyId, type Link, shownBug } from '../../model/link.ts';
+import { bodyId, type CommentLink, type Link, shownBug } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Store } from '../../model/store.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { saysNothing } from '../../rules/privacy/neutral.ts';
+import { withoutFooter } from '../../text/footer.ts';
 import { hideFile } from '../observe/mentions.ts';
 import { leaveBehind } from '../observe/take-moved.ts';
 
@@ -88,11 +90,11 @@ function follow(context: RouteState, former: Link, holder: Link): void {
 
 /** Whether the description is private, and nobody knows whether the body of the issue is its copy. */
 function isDescriptionHidden({ commentLinks }: Store, former: Link, holder: Link): boolean {
-  const isHidden = commentLinks
-    .ofLink(holder.id)
-    .some(({ origin, count, state }) => origin === 'tracker' && count === 0 && state === 'withdrawn');
+  const isOfBug = ({ origin, count }: CommentLink): boolean => origin === 'tracker' && count === 0;
+  const isHidden = commentLinks.ofLink(holder.id).some((row) => isOfBug(row) && row.state === 'withdrawn');
+  const isKnown = (row: CommentLink): boolean => isOfBug(row) || row.source === bodyId || row.copy?.id === bodyId;
   return (
-    isHidden && !commentLinks.ofLink(former.id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId)
+    isHidden && !commentLinks.ofLink(former.id).some(isKnown) && !saysNothing(withoutFooter(former.github?.body ?? ''))
   );
 }
 
