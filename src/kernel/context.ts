@@ -92,8 +92,11 @@ export interface LookTurns {
   readonly opened: Map<LinkId, number | null>;
   /** By route, when this process last asked for the tracker's values because GitHub showed an unknown one. */
   readonly valuesAskedAt: Map<string, number>;
-  /** Routes of which this process has asked whether their state was put back before it began. */
-  readonly compared: Set<string>;
+  /**
+   * By route, whether this process has asked if the state was put back before it began, and has stored a plan since:
+   * the next cycle asks again otherwise.
+   */
+  readonly compared: Map<string, 'asked' | 'stored'>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
   readonly paces: Map<string, number>;
   /** Links that the last cycle which wrote for them had no time for. */

@@ -43,10 +43,12 @@ export function persistEach(context: Context, planned: CyclePlan): void {
     held: held(link.id),
     spaced: new Map(held(link.id).flatMap(({ key }) => spacedUntil(key))),
   });
-  context.store.transaction(() => {
+  const { store, route, lookTurns } = context;
+  store.transaction(() => {
     for (const link of planned.selected)
       spare(context, workOn(context, link, 'plan'), () => persistPlan(context, partOf(link)));
   });
+  if (lookTurns.compared.has(route.name)) lookTurns.compared.set(route.name, 'stored');
 }
 
 /**

@@ -48,7 +48,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     valuesAskedAt: new Map(),
     read: { tracker: new Set(), github: new Set() },
     opened: new Map(),
-    compared: new Set(),
+    compared: new Map(),
     paces: new Map(),
     waiting: new Set(),
     unanswered: new Set(),

@@ -17,6 +17,7 @@ import { settledField } from '../../rules/fields/settled-field.ts';
 import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
+import { gate } from '../../rules/privacy/gate.ts';
 import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { inputWithout, planContextOf, planInputsOf } from '../observe/select.ts';
@@ -79,7 +80,7 @@ async function hasCopyUnknown(
   missing: readonly string[],
 ): Promise<boolean> {
   const { store, route, clock, lookTurns } = context;
-  if (lookTurns.compared.has(route.name) || mirrorOf(route.direction) !== null) return false;
+  if (lookTurns.compared.get(route.name) === 'stored' || mirrorOf(route.direction) !== null) return false;
   const older = { at: clock.now(), knownUntil: before.until, agreed: {}, settled: {}, isTrackerOlder: false };
   const lastOf = ({ id }: Link): number =>
     store.ledger.ofLink(id).findLast(({ at }) => at < before.at)?.at ?? Number.POSITIVE_INFINITY;
@@ -90,17 +91,19 @@ async function hasCopyUnknown(
     const isKnown = settled !== undefined && namesIn(settled).length === 0;
     return !isKnown && changedAt > lastOf(link) && !areValuesInDoubt(context, link);
   };
+  let isUntold = false;
+  const openOf = (link: Link, left: LeftOut): readonly Open[] => {
+    const inputs = planInputsOf(context, [link], left);
+    // What waits for its visibility check is planned, and compared, in a later cycle.
+    isUntold ||= inputs.some((input) => gate(route, input).kind === 'waiting');
+    return openIn(context, inputs, missing, { ...older, link: link.id });
+  };
   const open = links
     .filter((link) => spare(context, workOn(context, link, 'plan'), () => isSuspect(link)) === true)
     .slice(0, suspectsMax)
-    .flatMap((link) => {
-      const asOlder = (left: LeftOut) =>
-        openIn(context, planInputsOf(context, [link], left), missing, { ...older, link: link.id });
-      return spareComments(context, link, 'plan', asOlder) ?? [];
-    });
+    .flatMap((link) => spareComments(context, link, 'plan', (left) => openOf(link, left)) ?? []);
   const bugs = open.map(({ bug }) => bug.id);
   const changes = await pastChanges(context, bugs);
-  let isUntold = false;
   for (const each of open) {
     const isFound = await spareAsync(context, workOn(context, each.link, 'plan'), async () => {
       const setters = await settersIn(context, each, changes.get(each.bug.id) ?? null);
@@ -111,7 +114,8 @@ async function hasCopyUnknown(
     if (isFound === true) return true;
     isUntold ||= isFound === null;
   }
-  if (!isUntold) lookTurns.compared.add(route.name);
+  if (isUntold) lookTurns.compared.delete(route.name);
+  else lookTurns.compared.set(route.name, 'asked');
   return false;
 }
 
