@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { linkId } from '../../src/model/ids.ts';
 import type { Base, OlderPair } from '../../src/model/link.ts';
 import { type Difference, isCopyUnknown, type Setter, verdictOf } from '../../src/rules/fields/last-set.ts';
+import { setterOnTracker } from '../../src/rules/fields/set-on-tracker.ts';
+import { aBug } from '../planner/samples.ts';
+import { widgetRoute } from '../support/routes.ts';
 
 const open: Base = { tracker: { status: 'open' }, github: { status: 'open' } };
 const closed: Base = { tracker: { status: 'completed' }, github: { status: 'completed' } };
@@ -68,4 +71,23 @@ describe('what people took back from our copy', () => {
       wins: 'tracker',
     });
   });
+});
+
+test('our copy of a closing is known by what the history says of status and resolution', () => {
+  const own = { login: 'bridge@example.test', name: 'bridge' };
+  const change = (minutes: number, login: string, what: readonly string[], was: readonly string[]) => ({
+    ...{ ref: 1, at: minutes * minute, login, shown: [] },
+    ...{ what: { status: what }, was: { status: was } },
+  });
+  const changes = [
+    change(11, own.login, ['RESOLVED', 'FIXED'], ['CONFIRMED', '']),
+    change(12, 'alice@example.test', ['CONFIRMED', ''], ['RESOLVED', 'FIXED']),
+  ];
+  const opened = { ...aBug, status: 'CONFIRMED', resolution: '' };
+  const isOpen: Difference = { ...apart, tracker: 'open', github: 'completed' };
+  expect(setterOnTracker(widgetRoute, opened, changes, isOpen, own)).toMatchObject({
+    ...{ isOurs: false, at: 12 * minute, copiedAt: 11 * minute },
+  });
+  const isDeclined = { ...isOpen, github: 'not_planned' };
+  expect(setterOnTracker(widgetRoute, opened, changes, isDeclined, own)).toMatchObject({ copiedAt: null });
 });

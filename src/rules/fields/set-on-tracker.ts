@@ -32,8 +32,8 @@ export function setterOnTracker(
     };
   if (!isMadeBy(last, difference, bug)) return null;
   const copied = about.findLast((change) => isBy(change, own));
-  const { field, element, github } = difference;
-  const isCopy = element === null && (copied?.what[field] ?? []).some((text) => text === github);
+  const { element } = difference;
+  const isCopy = element === null && copied !== undefined && isAsGithub(route, bug, difference, about, copied);
   // What our own account filed began as a copy of all that the issue showed then.
   const filedAt = isBy(bug.creator, own) ? bug.createdAt : null;
   const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
@@ -41,10 +41,21 @@ export function setterOnTracker(
   return { isOurs: isBy(last, own), at: last.at, isFirst: false, copiedAt, agreedAt, origin: 'copy' };
 }
 
-/**
- * When the bug showed GitHub's value for the last time; null if it never did. Of a status, the history has only what
- * changed: the status, the resolution, or both.
- */
+/** Whether the change gave the bug the value that GitHub shows now. */
+function isAsGithub(
+  route: Route,
+  bug: Bug,
+  { field, github }: Difference,
+  changes: readonly PastChange[],
+  change: PastChange,
+): boolean {
+  if (!hasParts(field)) return (change.what[field] ?? []).some((text) => text === github);
+  const since = changes.slice(changes.indexOf(change) + 1);
+  const then = since.reduceRight((late, { was }) => withTexts(route, late, field, was[field]), bug);
+  return bugFields(route, then)[field] === github;
+}
+
+/** When the bug showed GitHub's value for the last time; null if it never did. */
 function replacedAt(
   route: Route,
   bug: Bug,
@@ -52,14 +63,23 @@ function replacedAt(
   changes: readonly PastChange[],
 ): number | null {
   let then = bug;
-  const replaced = changes.findLast(({ was: { [field]: texts = [] } }) => {
-    if (field !== 'status' && field !== 'assignee') return texts.some(isText(github));
-    for (const text of texts)
-      if (field === 'assignee') then = { ...then, assignee: { login: text, name: '' } };
-      else then = { ...then, [route.status.toGithub[text] === undefined ? 'resolution' : 'status']: text };
+  const replaced = changes.findLast(({ was: { [field]: texts } }) => {
+    if (!hasParts(field)) return texts?.some(isText(github)) ?? false;
+    then = withTexts(route, then, field, texts);
     return bugFields(route, then)[field] === github;
   });
   return replaced?.at ?? null;
+}
+
+/** Of a status, the history has only what changed: the status, the resolution, or both. */
+const hasParts = (field: FieldName): field is 'status' | 'assignee' => field === 'status' || field === 'assignee';
+
+function withTexts({ status }: Route, bug: Bug, field: 'status' | 'assignee', texts: readonly string[] = []): Bug {
+  let then = bug;
+  for (const text of texts)
+    if (field === 'assignee') then = { ...then, assignee: { login: text, name: '' } };
+    else then = { ...then, [status.toGithub[text] === undefined ? 'resolution' : 'status']: text };
+  return then;
 }
 
 function isAbout(change: PastChange, { field, element }: Difference): boolean {

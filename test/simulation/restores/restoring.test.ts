@@ -97,6 +97,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['what an older state found out is asked once more after a second one came back', 3_600_000_830, false],
   ['what a withdrawal took away is no edit, although a second state came back', 3_600_002_434, false],
   ['what people took back from our copy stands, also after a state of the cycle that found it', 3_600_005_018, false],
+  ['likewise of a bug whose closing we copied', 3_610_002_358, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
