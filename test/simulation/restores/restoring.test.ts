@@ -192,7 +192,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     file: 'sync/observe/read-files.ts',
     from: '        hideUnlisted(context, link);\n',
     to: '        void hideUnlisted;\n',
-    seed: 339,
+    seed: 1179,
   },
   {
     name: 'I3: a lost state takes the title of a withdrawn issue from people',
