@@ -15,7 +15,7 @@ const closed: Base = { tracker: { status: 'completed' }, github: { status: 'comp
 const apart: Difference = { field: 'status', element: null, tracker: 'completed', github: 'open' };
 
 const minute = 60_000;
-const none = { isFirst: false, copiedAt: null, agreedAt: null, origin: 'copy' } as const;
+const none = { isFirst: false, copiedAt: null, isCopyTold: false, agreedAt: null, origin: 'copy' } as const;
 const person = (at: number, more: Partial<NonNullable<Setter>> = {}): Setter => ({
   ...none,
   isOurs: false,
@@ -27,8 +27,11 @@ const ours = (at: number): Setter => ({ ...none, isOurs: true, at });
 /** The bug was closed, we closed its issue, and people opened that again. */
 const takenBack = {
   tracker: person(10 * minute),
-  github: person(12 * minute, { copiedAt: 11 * minute, agreedAt: 12 * minute }),
+  github: person(12 * minute, { copiedAt: 11 * minute, isCopyTold: true, agreedAt: 12 * minute }),
 };
+
+/** The same of an issue that our account opened, of which no event tells. */
+const made = { ...takenBack, github: person(12 * minute, { copiedAt: 11 * minute }) };
 
 describe('a state that came back without a word', () => {
   test.each([
@@ -43,6 +46,7 @@ describe('a state that came back without a word', () => {
       false,
       false,
     ],
+    ['nor by an item that our account made as a copy, whose stamp may be ahead', open, made, 9, false, false],
     ['nor by a value of ours, by that alone', closed, { tracker: null, github: ours(11 * minute) }, 9, false, false],
     ['but by that if it came back before', closed, { tracker: null, github: ours(11 * minute) }, 9, true, true],
   ] as const)('%s', (_what, base, setters, lastMinute, isMarked, isFound) => {

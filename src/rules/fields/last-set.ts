@@ -29,6 +29,8 @@ export type Setter = {
   readonly isFirst: boolean;
   /** When our own account had given this side the other side's value before; null if it had not. */
   readonly copiedAt: number | null;
+  /** Whether the side tells of that copy: it may also be that our own account made the item. */
+  readonly isCopyTold: boolean;
   /** When this side had the other side's value for the last time, as far as it tells. */
   readonly agreedAt: number | null;
   readonly origin: Origin;
@@ -207,7 +209,7 @@ export function isCopyUnknown(
   return sides.some((side) => {
     const [ours, other] = [setters[side], otherSide(side)];
     const isKnown = (value: Value): boolean => isSame(value, base?.[side][field], element);
-    if (ours?.isOurs === false) return (ours.copiedAt ?? 0) > lastAt && !isKnown(difference[other]);
+    if (ours?.isOurs === false) return ours.isCopyTold && (ours.copiedAt ?? 0) > lastAt && !isKnown(difference[other]);
     if (ours === null || ours.isFirst || isKnown(difference[side]) || ours.at <= lastAt) return false;
     if (isMarked) return true;
     const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
@@ -287,7 +289,7 @@ export function verdictOf(
   // Who took back what we had copied gave the side the value of the base again: a base that knew that would be another.
   const isTakenBack = (side: Side): boolean => {
     const [here, there] = [setters[side], setters[otherSide(side)]];
-    return here?.isOurs === false && there !== null && isCopied(here, there);
+    return here?.isOurs === false && here.isCopyTold && there !== null && isCopied(here, there);
   };
   const untilAt = (side: Side): number =>
     isTakenBack(side) ? 0 : Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0, editedAt(side));

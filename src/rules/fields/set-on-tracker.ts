@@ -27,6 +27,7 @@ export function setterOnTracker(
       at: bug.createdAt,
       isFirst: true,
       copiedAt: null,
+      isCopyTold: false,
       agreedAt: null,
       origin: 'copy',
     };
@@ -38,7 +39,15 @@ export function setterOnTracker(
   const filedAt = isBy(bug.creator, own) ? bug.createdAt : null;
   const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
   const agreedAt = element === null ? replacedAt(route, bug, difference, about) : null;
-  return { isOurs: isBy(last, own), at: last.at, isFirst: false, copiedAt, agreedAt, origin: 'copy' };
+  return {
+    isOurs: isBy(last, own),
+    at: last.at,
+    isFirst: false,
+    copiedAt,
+    isCopyTold: isCopy,
+    agreedAt,
+    origin: 'copy',
+  };
 }
 
 /** Whether the change gave the bug the value that GitHub shows now. */

@@ -120,10 +120,12 @@ function setterOnGithub(issue: Issue, difference: Difference, answer: Answer | n
   const { copier, loser, taking } = answer;
   // What our own account made began as a copy of all that the tracker showed then.
   const madeAt = isBy(issue.author, own) ? issue.createdAt : null;
-  const copiedAt = copier !== null && isBy(copier, own) ? copier.at : madeAt;
+  const isCopyTold = copier !== null && isBy(copier, own);
+  const copiedAt = isCopyTold ? copier.at : madeAt;
   return {
     ...{ isOurs: isBy(actor, own), at, isFirst: answer.actor === null },
     copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
+    isCopyTold,
     agreedAt: Math.max(...[copier, loser].map((each) => (isPerson(each) && each.at <= at ? each.at : 0))) || null,
     origin: originIn(taking, difference, at),
   };
