@@ -109,7 +109,8 @@ function without(context: Context, kept: ReadonlySet<LinkId>): Context {
 function clearDirty({ store, route }: RouteState, planned: Link): void {
   store.transaction(() => {
     const link = store.links.byId(planned.id);
-    if (link !== null && !isHiddenSince(route, planned, link)) store.links.save({ ...link, urgency: 'none' });
+    if (link !== null && link.urgency !== 'none' && !isHiddenSince(route, planned, link))
+      store.links.save({ ...link, urgency: 'none' });
   });
 }
 

@@ -90,7 +90,9 @@ test('our copy of a closing is known by what the history says of status and reso
   const opened = { ...aBug, status: 'CONFIRMED', resolution: '' };
   const isOpen: Difference = { ...apart, tracker: 'open', github: 'completed' };
   expect(setterOnTracker(widgetRoute, opened, changes, isOpen, own)).toMatchObject({
-    ...{ isOurs: false, at: 12 * minute, copiedAt: 11 * minute },
+    isOurs: false,
+    at: 12 * minute,
+    copiedAt: 11 * minute,
   });
   const isDeclined = { ...isOpen, github: 'not_planned' };
   expect(setterOnTracker(widgetRoute, opened, changes, isDeclined, own)).toMatchObject({ copiedAt: null });

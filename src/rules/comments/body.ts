@@ -54,6 +54,10 @@ export function readBody(
   return newCommentLink({ ...originOn('github'), ...place, text, digest }, null);
 }
 
+/** Whether it is the body of the issue, as an original or as a copy. */
+export const isOfBody = ({ source, copy }: Pick<CommentLink, 'source' | 'copy'>): boolean =>
+  source === bodyId || copy?.id === bodyId;
+
 /** Digest of an issue's body as people edit it, without the lines that the bridge added below it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 

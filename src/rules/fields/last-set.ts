@@ -207,10 +207,11 @@ export function isCopyUnknown(
 ): boolean {
   const { field, element } = difference;
   return sides.some((side) => {
-    const [ours, other] = [setters[side], otherSide(side)];
+    const [setter, other] = [setters[side], otherSide(side)];
     const isKnown = (value: Value): boolean => isSame(value, base?.[side][field], element);
-    if (ours?.isOurs === false) return ours.isCopyTold && (ours.copiedAt ?? 0) > lastAt && !isKnown(difference[other]);
-    if (ours === null || ours.isFirst || isKnown(difference[side]) || ours.at <= lastAt) return false;
+    if (setter === null) return false;
+    if (!setter.isOurs) return setter.isCopyTold && (setter.copiedAt ?? 0) > lastAt && !isKnown(difference[other]);
+    if (setter.isFirst || isKnown(difference[side]) || setter.at <= lastAt) return false;
     if (isMarked) return true;
     const edit = editOf(difference[other], base?.[other][field], element, setters[other], 0, 0);
     if (edit.by !== 'person') return false;

@@ -12,7 +12,7 @@ import { filedFrom } from '../../rules/comments/provenance.ts';
 import { baseElsewhere } from '../../rules/fields/move-base.ts';
 import { isMadeByUs, joinedLinks, withPointers } from '../../rules/links/match.ts';
 import { withBaseAfter } from '../settle/base-after-doubt.ts';
-import { isInDoubt, noteUnknown } from '../settle/second-bridge.ts';
+import { isInDoubt, isTried, noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
 
@@ -92,9 +92,9 @@ export function takeTransferred(context: Context, issue: Issue, ref: number, urg
   const { store, route } = context;
   const link = store.links.byBug(bugId(ref));
   if (link === null || link.route === route.name || link.issue !== null || link.state === 'tombstone') return null;
-  const row = store.outbox.ofLink(link.id).find(({ operation, state, attempts }) => {
-    const { kind, on } = operation;
-    return kind === 'create' && on === 'github' && (state === 'sent' || attempts > 0);
+  const row = store.outbox.ofLink(link.id).find((each) => {
+    const { kind, on } = each.operation;
+    return kind === 'create' && on === 'github' && isTried(each);
   });
   if (row === undefined) return null;
   const product = link.tracker?.product ?? null;

@@ -93,7 +93,7 @@ function waitingOf(link: Link | null): Waiting | null {
 }
 
 /** The bugs that name an issue without a bug: none is filed from it before it is known who wrote that. */
-const claimantsOf = ({ store }: RouteState, { repo, bug, issue }: Link): readonly Link[] =>
+export const claimantsOf = ({ store }: RouteState, { repo, bug, issue }: Link): readonly Link[] =>
   bug === null && issue !== null ? store.links.claiming(repo, 'tracker', issue) : [];
 
 /** An issue that was transferred out of all routes takes its bug out of them, as it does while its pair is known. */

@@ -21,7 +21,7 @@ import { firstBodies, threadWithFirstTexts } from '../settle/first-texts.ts';
 import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
-import { isAwaitedElsewhere } from './claims.ts';
+import { claimantsOf, isAwaitedElsewhere } from './claims.ts';
 import { observeItem } from './observe-items.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
@@ -58,10 +58,10 @@ export async function readThreads(
 }
 
 /** Whether our account may have opened the issue for a bug that names it: then the body waits until that is known. */
-function mayBeOfBug({ store, session }: RouteState, id: Link['id']): boolean {
-  const link = store.links.byId(id);
-  if (link === null || link.issue === null || link.bug !== null || link.github === null) return false;
-  return isMadeByUs(link.github, session.own) && store.links.claiming(link.repo, 'tracker', link.issue).length > 0;
+function mayBeOfBug(context: RouteState, id: Link['id']): boolean {
+  const link = context.store.links.byId(id);
+  if (link === null || link.github === null || !isMadeByUs(link.github, context.session.own)) return false;
+  return claimantsOf(context, link).length > 0;
 }
 
 /**

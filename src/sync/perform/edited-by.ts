@@ -1,8 +1,9 @@
 import type { Context } from '../../kernel/context.ts';
-import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
 import { isBy } from '../../model/people.ts';
 import type { CommentOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
+import { isOfBody } from '../../rules/comments/body.ts';
 import { askInTime } from './ask-in-time.ts';
 
 /**
@@ -13,10 +14,11 @@ export async function editedBy(
   context: Context,
   row: OutboxRow,
   { issue, github: seen }: Link,
-  { source, copy, changedAt }: CommentLink,
+  commentLink: CommentLink,
 ): Promise<string | 'waits' | null> {
   if (issue === null) return null;
-  const isBody = copy?.id === bodyId || source === bodyId;
+  const { source, changedAt } = commentLink;
+  const isBody = isOfBody(commentLink);
   const editor = await askInTime(context, row, () => context.github.editor(issue, isBody ? null : source));
   if (editor === null || editor === 'nobody') return null;
   if (editor === 'waits') return editor;

@@ -10,10 +10,11 @@ import { spare, spareAsync, type Work, workOn } from '../../kernel/set-aside.ts'
 import { ofIssue, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isBy } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
+import { isOfBody } from '../../rules/comments/body.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { githubMarker, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
 import { observeItem } from '../observe/observe-items.ts';
@@ -174,7 +175,7 @@ export function issueInQuestion(context: Context, id: LinkId): Issue | null {
   const { store, session } = context;
   const { tracker: bug = null, github: issue = null } = store.links.byId(id) ?? {};
   if (bug === null || issue === null || isMadeByUs(bug, session.own) || !mayBeEdited(context, issue)) return null;
-  const isKnown = store.commentLinks.ofLink(id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId);
+  const isKnown = store.commentLinks.ofLink(id).some(isOfBody);
   return isKnown || isCopyOf(context, id, issue.body) ? null : issue;
 }
 

@@ -92,7 +92,8 @@ export function areValuesInDoubt({ store }: RouteState, { id }: Link): boolean {
   );
 }
 
-const isTried = ({ state, attempts }: OutboxRow): boolean => state === 'sent' || attempts > 0;
+/** Whether the request may have taken effect, as it was sent at least once. */
+export const isTried = ({ state, attempts }: OutboxRow): boolean => state === 'sent' || attempts > 0;
 
 /** Notes the copies in a thread that our account wrote, and whose originals the state knows as not copied. */
 export function noteCopies(context: RouteState, link: Link, side: Side, copies: readonly Comment[]): void {

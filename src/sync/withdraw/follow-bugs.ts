@@ -3,9 +3,10 @@ import { repoOf } from '../../kernel/linked.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
-import { bodyId, type CommentLink, type Link, shownBug } from '../../model/link.ts';
+import { type CommentLink, type Link, shownBug } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Store } from '../../model/store.ts';
+import { isOfBody } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { saysNothing } from '../../rules/privacy/neutral.ts';
 import { withoutFooter } from '../../text/footer.ts';
@@ -92,7 +93,7 @@ function follow(context: RouteState, former: Link, holder: Link): void {
 function isDescriptionHidden({ commentLinks }: Store, former: Link, holder: Link): boolean {
   const isOfBug = ({ origin, count }: CommentLink): boolean => origin === 'tracker' && count === 0;
   const isHidden = commentLinks.ofLink(holder.id).some((row) => isOfBug(row) && row.state === 'withdrawn');
-  const isKnown = (row: CommentLink): boolean => isOfBug(row) || row.source === bodyId || row.copy?.id === bodyId;
+  const isKnown = (row: CommentLink): boolean => isOfBug(row) || isOfBody(row);
   return (
     isHidden && !commentLinks.ofLink(former.id).some(isKnown) && !saysNothing(withoutFooter(former.github?.body ?? ''))
   );
