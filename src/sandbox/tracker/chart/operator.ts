@@ -45,7 +45,10 @@ const compared =
 
 /** NaN, which matches nothing, for values that cannot be compared. */
 function differenceTo(text: string, measure: Measure): (value: Value) => number {
-  if (measure === 'number') return (value) => Number(value) - leadingNumber(text);
+  if (measure === 'number') {
+    const number = leadingNumber(text);
+    return (value) => Number(value) - number;
+  }
   if (measure === 'text') return (value) => order(String(value), text);
   const time = databaseTime(text);
   return (value) => (time === null ? Number.NaN : order(String(value), time));
@@ -90,6 +93,11 @@ const pattern: Operator = ({ text }) => {
   return (value) => matches(String(value));
 };
 const anyOf: Operator = ({ list }, measure) => {
+  // The bridge asks for hundreds of ids in a request.
+  if (measure === 'number') {
+    const numbers = new Set(list.map(leadingNumber));
+    return (value) => numbers.has(Number(value));
+  }
   const differences = list.map((text) => differenceTo(text, measure));
   return (value) => differences.some((difference) => difference(value) === 0);
 };
