@@ -16,6 +16,7 @@ import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, TrackerError } from './errors.ts';
+import { findUnlisted } from './find-unlisted.ts';
 import { type Batch, type Found, isDark, nothingFound, queryBytesMax, readInBatches } from './read-apart.ts';
 
 export interface KeysetOptions<B> {
@@ -69,6 +70,7 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
   let longest = 0;
   let most: number | null = null;
   let steady = 0;
+  let good: number | null = null;
   const { found = nothingFound() } = options;
   const failing = new Set<number>();
   const resize = (size: number): void => {
@@ -80,17 +82,18 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
     async page(after, more = {}, inTime = undefined) {
       most ??= options.sizes?.recent() ?? options.pageSize;
       const criteria = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id' };
-      const { limit, ids, bugs, failed, readAt, managed } = await readPage(
-        { ...options, found, inTime, failing },
+      const { limit, ids, bugs, failed, readAt, managed, isCut } = await readPage(
+        { ...options, found, inTime, failing, after, good },
         criteria,
         most,
       );
       assertInOrder(ids, after);
+      good = bugs.at(-1)?.id ?? good;
       steady += 1;
       if (managed < most) resize(managed);
       else if (most < options.pageSize && steady >= steadyMin) resize(most * 2);
       const known = options.endsEmpty === true ? 0 : Math.min(limit, Math.max(longest, options.atOnce?.() ?? 0));
-      const isLast = ids.length === 0 || ids.length * 2 < known;
+      const isLast = ids.length === 0 || (!isCut && ids.length * 2 < known);
       longest = Math.max(longest, ids.length);
       return { bugs, failed, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },
@@ -124,6 +127,8 @@ interface PageRead<B> {
   readonly readAt: number | null;
   /** How many bugs the tracker manages at once. */
   readonly managed: number;
+  /** Whether the page ends early, with a bug that the tracker does not even list. */
+  readonly isCut?: boolean;
 }
 
 interface PageOptions<B> extends KeysetOptions<B> {
@@ -131,6 +136,10 @@ interface PageOptions<B> extends KeysetOptions<B> {
   readonly inTime: InTime | undefined;
   /** Bugs that the tracker has failed on, for the next time. */
   readonly failing: Set<number>;
+  /** Where the page begins. */
+  readonly after: number;
+  /** A bug that the tracker listed lately. */
+  readonly good: number | null;
 }
 
 /** One page of at most `limit` bugs. */
@@ -139,7 +148,7 @@ async function readPage<B extends { readonly id: number }>(
   criteria: Query,
   limit: number,
 ): Promise<PageRead<B>> {
-  const { client, fields, failing, inTime } = options;
+  const { client, fields, failing, inTime, after, good } = options;
   const query = { ...criteria, limit };
   const spentMs = inTime?.spentMs();
   try {
@@ -151,21 +160,25 @@ async function readPage<B extends { readonly id: number }>(
     if (!isPoison(failure)) throw failure;
     const isSlow = inTime?.spentMs() !== spentMs;
     const found = await readIds(client, query, failure);
-    if (found !== null)
+    if (found === 'fewer') return readPage(options, criteria, Math.ceil(limit / 2));
+    if (found !== 'none')
       return { limit, ...(await readAround(options, found.ids, { limit, isSlow })), readAt: found.readAt };
-    return readPage(options, criteria, Math.ceil(limit / 2));
+    const id = isSlow ? null : await findUnlisted({ client, criteria, after, known: failing, good, inTime });
+    if (id === null) throw ofTracker(failure);
+    failing.add(id);
+    return { limit, ids: [id], bugs: [], failed: [{ id, failure }], readAt: null, managed: limit, isCut: true };
   }
 }
 
 /**
- * Finds out which bugs are on a page that failed. Null if the tracker does not even list their ids, although it answers
- * about fewer bugs. If it does not answer about fewer either, the failure is general: no more requests are sent.
+ * Finds out which bugs are on a page that failed. If the tracker does not even list their ids, says whether it lists
+ * fewer: the page was too large then, or it fails on a bug that is not the first.
  */
 async function readIds(
   client: TrackerClient,
   query: Query & { readonly limit: number },
   failure: TrackerError,
-): Promise<Pick<PageRead<never>, 'ids' | 'readAt'> | null> {
+): Promise<Pick<PageRead<never>, 'ids' | 'readAt'> | 'fewer' | 'none'> {
   const read = async (limit: number) => {
     const { body, readAt } = await client.read(['bug'], { ...query, limit, include_fields: 'id' }, bugIdsSchema);
     return { ids: body.bugs.map(({ id }) => id), readAt };
@@ -175,10 +188,13 @@ async function readIds(
   } catch (again) {
     const isCoded =
       again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
-    if (!isPoison(again) || isCoded || query.limit === 1) throw ofTracker(failure);
+    if (!isPoison(again) || isCoded) throw ofTracker(failure);
+    if (query.limit === 1) return 'none';
   }
-  await read(1).catch(() => Promise.reject(ofTracker(failure)));
-  return null;
+  return read(1).then(
+    () => 'fewer',
+    (again: unknown) => (isPoison(again) ? 'none' : Promise.reject(ofTracker(failure))),
+  );
 }
 
 /**

@@ -136,7 +136,8 @@ describe('a bug that the tracker fails on', () => {
       meddle: () => ({ body: { error: true, code: 100500, message: 'no database' } }),
     });
     await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
-    expect(asked).toHaveLength(3);
+    // The page, its ids, its first id, the newest bug, the oldest.
+    expect(asked).toHaveLength(5);
   });
 
   test('is not looked for when the server itself says that it is ill', async () => {
@@ -145,7 +146,57 @@ describe('a bug that the tracker fails on', () => {
       meddle: () => ({ status: 500, body: { error: true, code: 100500, message: 'no database' } }),
     });
     await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(5);
+  });
+
+  test.each([
+    ['the first', [1], 25],
+    ['the last', [25], 25],
+    ['neighbours', [9, 10, 11], 25],
+    ['at the ends of pages', [1, 10, 11, 20, 24], 25],
+    ['far apart', [1, 500, 898, 899], 900],
+  ])('even in a list of ids is left out and reported: %s', async (_name, unlisted, count) => {
+    const { replica } = replicaOf({ bugs: bugs(count), unlisted: new Set(unlisted) });
+    const [seen, failed]: [number[], number[]] = [[], []];
+    for (let page = await replica.list(null); ; page = await replica.list(page.next)) {
+      seen.push(...page.items.map(({ id }) => id));
+      failed.push(...(page.failed?.map(({ ref }) => ref) ?? []));
+      if (page.next === null) break;
+    }
+    expect(failed).toEqual(unlisted);
+    expect(seen).toEqual(bugs(count).flatMap(({ id }) => (unlisted.includes(id) ? [] : [id])));
+  });
+
+  test('even in a list of ids keeps its place among ids with gaps, and costs little again', async () => {
+    const some = [3, 70_000, 70_001, 1_999_999].map((id) => ({ id, changedAt: startAt }));
+    const { asked, replica } = replicaOf({ bugs: some, unlisted: new Set([70_000]) });
+    expect(await listAll(replica)).toEqual([3, 70_001, 1_999_999]);
+    expect(asked.length).toBeLessThan(60);
+    const before = asked.length;
+    expect(await listAll(replica)).toEqual([3, 70_001, 1_999_999]);
+    expect(asked.length - before).toBeLessThan(20);
+  });
+
+  test('even in a list of ids does not end a poll', async () => {
+    const changed = [4, 9, 17].map((id) => ({ id, changedAt: startAt }));
+    const { replica } = replicaOf({ bugs: [{ id: 1 }, ...changed], unlisted: new Set([9]) });
+    const { items, failed, cursor: next } = await replica.changes(cursor(startAt));
+    expect([items.map(({ id }) => id), failed?.map(({ ref }) => ref)]).toEqual([[4, 17], [9]]);
+    expect(next).toBe(cursor(startAt));
+  });
+
+  test('is not named where the tracker ignores the limits of a search, or fails on every list', async () => {
+    const ignoring = replicaOf({
+      bugs: bugs(5),
+      unlisted: new Set([3]),
+      meddle: ({ query }) => {
+        query.delete('f99');
+        return null;
+      },
+    });
+    await expect(listAll(ignoring.replica)).rejects.toMatchObject({ kind: 'later' });
+    const every = replicaOf({ bugs: bugs(5), unlisted: new Set([1, 2, 3, 4, 5]) });
+    await expect(listAll(every.replica)).rejects.toMatchObject({ kind: 'later' });
   });
 
   test('in a large page is found without an address that is too long', async () => {

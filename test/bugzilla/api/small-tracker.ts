@@ -17,6 +17,8 @@ export interface SmallTracker {
   readonly hidden: Set<number>;
   /** Bugs that the tracker fails on as soon as more than their id is asked for. */
   readonly poison: Set<number>;
+  /** Bugs that the tracker fails on even where it lists only their ids. */
+  readonly unlisted: Set<number>;
   /** What the tracker lowers every limit to. */
   readonly cap: number;
   /** The clock of its database. */
@@ -39,7 +41,7 @@ const missing = (id: number): Reply => ({
 
 /** A tracker just large enough to page through; what it does not understand, it ignores, as the real one does. */
 export function smallTracker(options: Partial<SmallTracker> = {}) {
-  const nothing = { bugs: [], hidden: new Set<number>(), poison: new Set<number>() };
+  const nothing = { bugs: [], hidden: new Set<number>(), poison: new Set<number>(), unlisted: new Set<number>() };
   const world: SmallTracker = { ...nothing, cap: 1000, now: startAt, dateSkewMs: 0, meddle: () => null, ...options };
   const fake = fakeTracker((asked) => {
     const reply = world.meddle(asked) ?? answer(world, asked);
@@ -85,16 +87,22 @@ function answer(world: SmallTracker, asked: TrackerRequest): Reply {
     : { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 }
 
+const idMax = 2 ** 31 - 1;
+
 function found(world: SmallTracker, { query }: TrackerRequest): Reply {
   const since = query.get('last_change_time');
   const ids = query.get('id')?.split(',').map(Number);
   const after = query.get('f1') === 'bug_id' && query.get('o1') === 'greaterthan' ? Number(query.get('v1')) : 0;
+  const to = query.get('f99') === 'bug_id' && query.get('o99') === 'lessthaneq' ? Number(query.get('v99')) : idMax;
   const isFound = (bug: SmallBug): boolean =>
     bug.id > after &&
+    bug.id <= to &&
     !world.hidden.has(bug.id) &&
     (ids === undefined || ids.includes(bug.id)) &&
     (since === null || (bug.changedAt ?? 0) >= Date.parse(since));
-  const page = world.bugs.filter(isFound).slice(0, Math.min(world.cap, Number(query.get('limit') ?? world.cap)));
+  const all = query.get('order') === 'bug_id DESC' ? world.bugs.toReversed() : world.bugs;
+  const page = all.filter(isFound).slice(0, Math.min(world.cap, Number(query.get('limit') ?? world.cap)));
+  if (page.some((bug) => world.unlisted.has(bug.id))) return internal;
   if (query.get('include_fields') === 'id') return { body: { bugs: page.map((bug) => ({ id: bug.id })) } };
   return page.some((bug) => world.poison.has(bug.id)) ? internal : { body: { bugs: page.map(wireBug) } };
 }
