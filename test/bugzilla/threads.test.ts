@@ -112,7 +112,7 @@ describe('threads', () => {
       { kind: 'later', at: startAt + 60_000 },
       1,
     ],
-    ['dropped answers', { status: 502, body: '<html>' }, { kind: 'later', at: null }, 2],
+    ['dropped answers', { status: 502, body: '<html>' }, { kind: 'later', at: null }, 3],
     ['a wrong key', { status: 400, body: { error: true, code: 306, message: 'invalid' } }, { kind: 'unauthorized' }, 1],
   ])('are not cut in halves over %s', async (_name, reply, failure, requests) => {
     const { asked, replica } = replicaOf({ bugs: bugs(8), meddle: () => reply });

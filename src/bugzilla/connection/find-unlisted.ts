@@ -40,13 +40,13 @@ export async function findUnlisted(failed: Failed): Promise<number | null> {
     else from = Math.max(from, id);
     return ids === null || ids.length === 0;
   };
+  // Whether the tracker heeds both limits, and the search itself is sound.
+  if (!(await narrow(after)) || to === after) return null;
   const first = Math.min(...[...known].filter((id) => id > after), idMax);
   if (first < idMax && !((await narrow(first - 1)) && (await narrow(first)))) return null;
   for (let step = 1; to === idMax; step *= 2) if (from + step >= idMax || !(await narrow(from + step))) return null;
   while (to - from > 1) if (!(await narrow(Math.floor((from + to) / 2)))) return null;
-  // Where nothing else did, a search without results shows whether the tracker heeds both limits.
-  if (from === after && !(await narrow(after))) return null;
-  return to > after ? to : null;
+  return to;
 }
 
 /** Whether the tracker lists any bug: one that it listed before, the newest or the oldest. */

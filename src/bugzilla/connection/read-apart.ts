@@ -10,7 +10,7 @@ import { countIn, type InTime, type KeptCount } from '../../model/runtime.ts';
 import { type Kept, nothingKept } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
-import type { TrackerClient } from './client.ts';
+import type { Query, TrackerClient } from './client.ts';
 import { isPoison, isUnreachable, TrackerError } from './errors.ts';
 
 export interface Batch<Ask, Part> {
@@ -280,18 +280,27 @@ async function assertAnswering<Ask, Part>(
   progress.isAnswered = true;
 }
 
+/** A bug may make each list fail that contains it. */
+const listings: readonly Query[] = [
+  { order: 'bug_id', limit: foundMax },
+  { order: 'bug_id DESC', limit: 1 },
+];
+
 async function otherBugs<Ask, Part>(
   { client, bugOf }: Batch<Ask, Part>,
   asks: readonly Ask[],
   failure: TrackerError,
 ): Promise<readonly number[]> {
-  const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: foundMax, include_fields: 'id' };
   const asked = new Set(asks.map(bugOf));
-  try {
-    const { body } = await client.read(['bug'], query, bugIdsSchema);
-    const others = body.bugs.map(({ id }) => id).filter((bug) => !asked.has(bug));
-    return others.slice(-triedMax);
-  } catch (again) {
-    throw mayBeOfOne(again) ? ofTracker(failure) : again;
+  for (const listing of listings) {
+    const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, ...listing, include_fields: 'id' };
+    try {
+      const { body } = await client.read(['bug'], query, bugIdsSchema);
+      const others = body.bugs.map(({ id }) => id).filter((bug) => !asked.has(bug));
+      return others.slice(-triedMax);
+    } catch (again) {
+      if (!mayBeOfOne(again)) throw again;
+    }
   }
+  throw ofTracker(failure);
 }

@@ -186,9 +186,7 @@ async function readIds(
   try {
     return await read(query.limit);
   } catch (again) {
-    const isCoded =
-      again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
-    if (!isPoison(again) || isCoded) throw ofTracker(failure);
+    if (!isPoison(again)) throw ofTracker(failure);
     if (query.limit === 1) return 'none';
   }
   return read(1).then(

@@ -53,11 +53,11 @@ export function createLook(client: TrackerClient): (ask: LookAsk, inTime?: InTim
     }
     return shown;
   };
-  const slow = new Map<number, number>();
+  const [slow, failing] = [new Map<number, number>(), new Set<number>()];
   return async function lookAt(ask, inTime) {
     const { asked, reached } = firstOf(ask, most);
     try {
-      const { shown, failed, late } = await lookAround({ client, requestAll, slow }, asked, inTime);
+      const { shown, failed, late } = await lookAround({ client, requestAll, slow, failing }, asked, inTime);
       steady += 1;
       if (steady >= steadyMin) resize(most * 2);
       // The next look goes on from there.
@@ -88,6 +88,8 @@ interface Looking {
   readonly requestAll: (ids: readonly number[]) => Promise<Look['shown']>;
   /** Bugs of looks that failed slowly. */
   readonly slow: Map<number, number>;
+  /** Bugs on which the last look at them failed. */
+  readonly failing: Set<number>;
 }
 
 /**
@@ -96,12 +98,12 @@ interface Looking {
  * one without news.
  */
 async function lookAround(
-  { client, requestAll, slow }: Looking,
+  { client, requestAll, slow, failing }: Looking,
   ids: readonly number[],
   inTime: InTime | undefined,
 ): Promise<Found> {
   const atFirstMs = inTime?.spentMs();
-  const isKnown = ids.some((id) => slow.has(id));
+  const isKnown = ids.some((id) => slow.has(id) || failing.has(id));
   try {
     if (!isKnown) return { shown: await (inTime?.during(() => requestAll(ids)) ?? requestAll(ids)), ...nothingLeft() };
   } catch (failure) {
@@ -114,6 +116,7 @@ async function lookAround(
   const parts = await readInBatches(
     {
       client,
+      apart: new Set(failing),
       found: { ...nothingFound(), slow },
       inTime: inTime && { ...inTime, isOut, late: (id) => late.add(id) },
       fits: (part) => part.length <= most,
@@ -124,6 +127,8 @@ async function lookAround(
     },
     ids,
   );
+  for (const id of ids) if (!late.has(id)) failing.delete(id);
+  for (const id of failed) failing.add(id);
   return { shown: new Map(parts), failed, late };
 }
 

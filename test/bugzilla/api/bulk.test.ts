@@ -179,8 +179,8 @@ describe('a bug that cannot be read', () => {
       1,
     ],
     ['a limit', { status: 429, body: '<html>' }, { kind: 'limited', retryAfterMs: null }, 1],
-    ['a page of a proxy', { status: 200, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 4],
-    ['a server that fails on everything', { status: 500, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 4],
+    ['a page of a proxy', { status: 200, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 5],
+    ['a server that fails on everything', { status: 500, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 5],
   ])('is not looked for behind %s', async (_name, reply, failure, requests) => {
     const { asked, tracker } = openScenario({ bugs, meddle: () => reply });
     await expect(tracker.readHistory(bugs)).rejects.toMatchObject(failure);
