@@ -7,6 +7,7 @@ import type { InTime } from '../../model/runtime.ts';
 import { bugIdsSchema } from '../schema.ts';
 import type { Query, TrackerClient } from './client.ts';
 import { isPoison } from './errors.ts';
+import { otherBugs } from './other-bugs.ts';
 
 interface Failed {
   readonly client: TrackerClient;
@@ -49,16 +50,12 @@ export async function findUnlisted(failed: Failed): Promise<number | null> {
   return to;
 }
 
-/** Whether the tracker lists any bug: one that it listed before, the newest or the oldest. */
+/** Whether the tracker lists any bug: one that it listed before, or another. */
 async function isOtherListed(failed: Failed): Promise<boolean> {
-  const { good } = failed;
-  const oldest = { v1: 0, order: 'bug_id' };
-  const before = good === null ? [] : [{ ...oldest, v1: good - 1 }];
-  for (const each of [...before, { ...oldest, order: 'bug_id DESC' }, oldest]) {
-    const ids = await listed(failed, { f1: 'bug_id', o1: 'greaterthan', ...each });
-    if (ids !== null && ids.length > 0) return true;
-  }
-  return false;
+  const { client, good } = failed;
+  const again =
+    good === null ? null : await listed(failed, { f1: 'bug_id', o1: 'greaterthan', v1: good - 1, order: 'bug_id' });
+  return (again ?? (await otherBugs(client, new Set())) ?? []).length > 0;
 }
 
 /** The id of the first bug found, if any; null if the tracker fails on it. */

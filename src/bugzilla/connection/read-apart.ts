@@ -8,10 +8,10 @@
 
 import { countIn, type InTime, type KeptCount } from '../../model/runtime.ts';
 import { type Kept, nothingKept } from '../../model/survey.ts';
-import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
-import type { Query, TrackerClient } from './client.ts';
+import type { TrackerClient } from './client.ts';
 import { isPoison, isUnreachable, TrackerError } from './errors.ts';
+import { otherBugs } from './other-bugs.ts';
 
 export interface Batch<Ask, Part> {
   readonly client: TrackerClient;
@@ -238,8 +238,8 @@ async function alone<Ask, Part>(
 
 const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(failure) || isPoison(failure);
 
-/** How many other bugs are looked up for that check, and how many are asked for until one is answered about. */
-const [foundMax, triedMax] = [20, 3];
+/** How many other bugs are asked for in that check until one is answered about. */
+const triedMax = 3;
 
 /**
  * Throws the failure unless the tracker answers the same question about a single bug: one that it answered about
@@ -272,35 +272,12 @@ async function assertAnswering<Ask, Part>(
     return inTime?.isOut() === true;
   };
   if (await isShown(first)) return;
-  const others = (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like));
+  const listed = await otherBugs(batch.client, new Set(asks.map(batch.bugOf)));
+  if (listed === null) throw ofTracker(failure);
+  const others = listed.slice(-triedMax).map((bug) => batch.askOf(bug, like));
   const own = isFew && asks.length > 1 ? asks.toReversed() : [];
   if (await isShown([...others, ...own])) return;
   if (first.length + others.length + own.length === 0) return;
   if (found === undefined || isDark(found)) throw ofTracker(failure);
   progress.isAnswered = true;
-}
-
-/** A bug may make each list fail that contains it. */
-const listings: readonly Query[] = [
-  { order: 'bug_id', limit: foundMax },
-  { order: 'bug_id DESC', limit: 1 },
-];
-
-async function otherBugs<Ask, Part>(
-  { client, bugOf }: Batch<Ask, Part>,
-  asks: readonly Ask[],
-  failure: TrackerError,
-): Promise<readonly number[]> {
-  const asked = new Set(asks.map(bugOf));
-  for (const listing of listings) {
-    const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, ...listing, include_fields: 'id' };
-    try {
-      const { body } = await client.read(['bug'], query, bugIdsSchema);
-      const others = body.bugs.map(({ id }) => id).filter((bug) => !asked.has(bug));
-      return others.slice(-triedMax);
-    } catch (again) {
-      if (!mayBeOfOne(again)) throw again;
-    }
-  }
-  throw ofTracker(failure);
 }
