@@ -69,7 +69,7 @@ async function actorsOn(
   try {
     const lost = differences.map((each) => eventsOfLoss(route, issue, each));
     const asked = [...events, ...copied, ...lost].map((each) => each ?? []);
-    const actors = await github.lastActors(issue.number, [...asked, ...asksOfTaking]);
+    const actors = await github.lastActors(issue.number, [...asked, ...asksOfTaking(link)]);
     const taking = takingOf(context, link, issue, actors?.slice(asked.length) ?? []);
     return events.map((each, index) =>
       each === null || actors === null

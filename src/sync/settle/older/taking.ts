@@ -11,23 +11,30 @@ import type { Actor, LastAsk } from '../../../model/replica.ts';
 import { type Difference, has, type Origin } from '../../../rules/fields/last-set.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
 import { isTitledAway } from '../../../rules/plan/moves.ts';
-import { hasPlainFooter, isNeutralTitle, saysOfNoBug } from '../../../rules/privacy/neutral.ts';
+import { hasPlainFooter, isNeutralTitle, neutralTitle, saysOfNoBug } from '../../../rules/privacy/neutral.ts';
 import { saysMoved } from '../../../text/marker.ts';
 
-export const asksOfTaking: LastAsk = [[{ event: 'locked', name: null }], [{ event: 'unlocked', name: null }]];
+export const asksOfTaking = ({ bug }: Link): LastAsk => [
+  [{ event: 'locked', name: null }],
+  [{ event: 'unlocked', name: null }],
+  bug === null ? [] : [{ event: 'renamed', name: neutralTitle(bug) }],
+];
 
 /** When something was taken: `all` of what our account did may be that, or what it did between two times. */
-export type Taking = 'all' | 'unknown' | { readonly from: number; readonly until: number };
+export type Taking = 'all' | 'unknown' | readonly { readonly from: number; readonly until: number }[];
 
-/** A withdrawal takes everything, and then locks; it unlocks, and then gives everything back. */
+/**
+ * A withdrawal takes everything, and then locks; it unlocks, and then gives everything back. One that was cut short has
+ * not locked; it closed the issue when it gave it the title, which people may have changed since.
+ */
 const [beforeMs, afterMs] = [3_600_000, 60_000];
 
-/** @param actors who locked the issue, and unlocked it */
+/** @param actors who locked the issue, who unlocked it, and who gave it the title of a withdrawal */
 export function takingOf(
   { route, session }: RouteState,
   { bug }: Link,
   issue: Issue,
-  [locker, unlocker]: readonly (Actor | null)[],
+  [locker, unlocker, titler]: readonly (Actor | null)[],
 ): Taking {
   const { title, body } = issue;
   const isTitled = bug !== null && (isNeutralTitle(title, bug) || isTitledAway(title, bug));
@@ -37,10 +44,13 @@ export function takingOf(
   if (route.visitors === 'lock') return 'unknown';
   const at = (actor: Actor | null | undefined): number | null =>
     actor?.at != null && isBy(actor, session.own.github) ? actor.at : null;
-  const [lockedAt, unlockedAt] = [at(locker), at(unlocker)];
-  if (lockedAt === null) return { from: 0, until: 0 };
-  const isOpen = unlockedAt !== null && unlockedAt >= lockedAt;
-  return { from: lockedAt - beforeMs, until: isOpen ? unlockedAt + afterMs : Number.POSITIVE_INFINITY };
+  const [lockedAt, unlockedAt, titledAt] = [at(locker), at(unlocker), at(titler)];
+  const isOpen = lockedAt !== null && unlockedAt !== null && unlockedAt >= lockedAt;
+  const untilAt = isOpen ? unlockedAt + afterMs : Number.POSITIVE_INFINITY;
+  return [
+    ...(lockedAt === null ? [] : [{ from: lockedAt - beforeMs, until: untilAt }]),
+    ...(titledAt === null ? [] : [{ from: titledAt - afterMs, until: titledAt + afterMs }]),
+  ];
 }
 
 /** Where a value of GitHub's comes from, if our own account set it then. A withdrawal gives an issue no values. */
@@ -49,7 +59,7 @@ export function originIn(taking: Taking, { field, element, tracker, github }: Di
   const isShown = element === null ? github !== null : has(github, element);
   const isOpened = field === 'status' && isOpenView(String(github));
   if (isShown && field !== 'status') return 'copy';
-  if (typeof taking !== 'string' && at >= taking.from && at <= taking.until) return 'taken';
+  if (typeof taking !== 'string' && taking.some(({ from, until }) => at >= from && at <= until)) return 'taken';
   // A closed issue is opened to get another reason.
   return taking === 'unknown' || (isOpened && !isOpenView(String(tracker))) ? 'unclear' : 'copy';
 }
