@@ -51,8 +51,10 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
   if (gated.kind === 'hidden' && link.tracker?.isPrivate)
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind === 'hidden') return { ...nothing, skips: [heldBack(link, gated.why)] };
-  if (gated.kind === 'waiting') return { ...nothing, skips: [{ ...heldBack(link, gated.why), isToRetry: true }] };
-  if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
+  if (gated.kind === 'waiting' || link.isWithdrawn) {
+    const why = gated.kind === 'waiting' ? gated.why : 'the withdrawn content is being restored';
+    return { ...nothing, skips: [{ ...heldBack(link, why), isToRetry: true }] };
+  }
   const { attachments } = planContext.route;
   const whole =
     attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
