@@ -67,13 +67,12 @@ export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonl
 
 /**
  * Settles updates that an earlier cycle read and did not settle, since it failed or its process died: the next reading
- * may show what people changed after that. Comes before any reading, and so before the visibility check: the ledger
- * gets no values, and an update that overruled somebody, whose value it has to keep, is settled later.
+ * may show what people changed after that. Comes before any reading, which may show that the bug is private by now: the
+ * ledger gets no values, and an update that overruled somebody, whose value it has to keep, is settled later.
  */
 export function settleRead(context: Context): void {
-  const isChecked = !checksVisibility(context.route);
   const isPlain = ({ operation }: OutboxRow) => operation.kind === 'update' && operation.overruled.length === 0;
-  settleDoubts(context, foundOf(context, []).filter(isPlain), isChecked);
+  settleDoubts(context, foundOf(context, []).filter(isPlain), false);
 }
 
 /**

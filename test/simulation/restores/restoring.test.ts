@@ -98,6 +98,11 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['what a withdrawal took away is no edit, although a second state came back', 3_600_002_434, false],
   ['what people took back from our copy stands, also after a state of the cycle that found it', 3_600_005_018, false],
   ['likewise of a bug whose closing we copied', 3_610_002_358, false],
+  [
+    'a withdrawal that was cut short closed nothing for people, whatever title they gave the issue',
+    3_620_002_438,
+    false,
+  ],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
@@ -122,6 +127,8 @@ test.each([
   ['a body that people wrote over in the second of its creation is no shield of a hidden bug', 3_700_002_265],
   ['a body that shows what the bridge would write is no edit by people', 3_700_002_255],
   ['a private description goes from an issue that was made twice, too', 3_700_005_725],
+  ['a withdrawn issue stays in the queue while something is unclear about its public bug', 3_720_003_662],
+  ['what is settled before the tracker is read leaves no values in the ledger', 3_720_003_588],
 ])('%s', async (_what, seed) => {
   const options = { hasRestores: true, hasWriters: true };
   expect((await keepCanaries({ cycle, sweep }, seed, options)).violations).toEqual([]);
