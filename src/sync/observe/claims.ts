@@ -18,7 +18,6 @@ import { saysMoved } from '../../text/marker.ts';
 import { isAsked, mayStillPair, waitsForReading } from '../settle/awaited.ts';
 import { observeFound } from '../settle/first-texts.ts';
 import { addressesIn, addressesMax, issuesIn, type NamedIssue } from '../settle/recalled.ts';
-import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds, waitingFor } from './bind-ends.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { leaveBehind } from './take-moved.ts';
@@ -222,10 +221,8 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
     }
     store.transaction(() => {
       if (probe instanceof SideError) setItemUnread(context, 'tracker', claim, probe);
-      else if (probe.gone.kind === 'hidden') {
-        const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
-        freeze(context, whole, 'tracker', probe.gone.why);
-      }
+      else if (probe.gone.kind === 'hidden')
+        freeze(context, { ...link, bug: bugId(claim), claim: null }, 'tracker', probe.gone.why);
     });
   }
 }

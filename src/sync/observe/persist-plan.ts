@@ -9,6 +9,7 @@ import type { CyclePlan, PlanContext } from '../../model/plan/plan-input.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { isUnderWay } from '../../rules/plan/moves.ts';
 import { isHiddenSince } from '../../rules/privacy/gate.ts';
+import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
 import { isCounted, newestAt } from './observe-thread.ts';
 import { planContextOf } from './select.ts';
@@ -155,10 +156,11 @@ export function freeze(
   reason: string,
   gone: Gone['kind'] | null = null,
 ): void {
-  context.store.links.save({
-    ...linkAfter(link, { kind: 'vanished', by, reason }),
-    ...(by === 'tracker' ? hiding : quiet),
-  });
+  const frozen = linkAfter(link, { kind: 'vanished', by, reason });
+  context.store.links.save(
+    // An older state may not know that its issue is withdrawn already.
+    by === 'tracker' ? { ...withSeenWithdrawal(context, null, frozen), ...hiding } : { ...frozen, ...quiet },
+  );
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.findings.replace(link.id, [], [], context.clock.now());
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason, ...(gone === null ? {} : { gone }) }));

@@ -10,6 +10,7 @@ import { hiddenParts } from '../../rules/comments/hide.ts';
 import { bugDigest, checksVisibility, fileDigest, isSameBug, publicFieldsOf } from '../../rules/privacy/gate.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { hideFile, resolveAttachment } from '../observe/mentions.ts';
+import { withSeenWithdrawal } from './seen-withdrawal.ts';
 
 /**
  * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not
@@ -162,9 +163,10 @@ function recordVisibility(context: Context, ask: Ask, view: AnonymousView): void
   }
   if (theirs === null) return;
   const check = { at: clock.now(), of: bugDigest(bug) };
-  if (theirs === undefined)
-    store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
-  else if (isSameBug(bug, theirs))
+  if (theirs === undefined) {
+    const hidden: Link = { ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } };
+    store.links.save(withSeenWithdrawal(context, null, hidden));
+  } else if (isSameBug(bug, theirs))
     store.links.save({ ...link, visibility: { isShown: true, ...check, ...publicFieldsOf(theirs) } });
   // The bug changed since we read it, and what we know may have been hidden meanwhile: the next poll brings the version
   // that is shown.
