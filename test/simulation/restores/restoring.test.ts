@@ -104,6 +104,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
     false,
   ],
   ['an issue that was locked again since the backup, while its bug was hidden, is unlocked', 3_630_000_849, false],
+  ['who locked an emptied issue is asked although nothing tells that the state came back', 3_630_001_231, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
