@@ -18,7 +18,7 @@ import { isOfBody } from '../../rules/comments/body.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { githubMarker, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
 import { observeItem } from '../observe/observe-items.ts';
-import type { AsksLeft } from './missing-copies.ts';
+import { type AsksLeft, asksMax } from './missing-copies.ts';
 
 /**
  * The comments, with what our account wrote where only that says what they are. One request for each comment of our
@@ -50,6 +50,13 @@ export async function threadWithFirstTexts(context: Context, thread: Thread, ask
   return { ...thread, comments, isWhole: thread.isWhole && comments.length === thread.comments.length };
 }
 
+/** The whole thread of an issue; null if GitHub does not show it now. Throws `SideError`. */
+export async function wholeThread(context: Context, { number, commentCount }: Issue): Promise<Thread | null> {
+  const [read] = await context.github.threads([{ ref: number, sinceAt: null }]);
+  const thread = read && (await threadWithFirstTexts(context, read, { left: asksMax }));
+  return thread?.isWhole && thread.comments.length >= commentCount ? thread : null;
+}
+
 /** What a link has copies of is not known before they are. */
 function waitFor({ store, lookTurns }: Context, link: Link | null): void {
   if (link === null) return;
@@ -69,7 +76,9 @@ async function firstTextIn(
   const { store, route } = context;
   const { ref, id, text } = comment;
   const link = linkOf(context, 'github', ref);
-  const isKnown = link !== null && store.commentLinks.named(link.id, { counts: [], ids: [id] }).length > 0;
+  // What a comment was taken for before the issue had a bug says nothing.
+  const isKnown =
+    link !== null && link.bug !== null && store.commentLinks.named(link.id, { counts: [], ids: [id] }).length > 0;
   const isMarked = parseRemarkMarker(route.instance, text) !== null || isOnlyCopy(context, link, comment, others);
   if (isKnown || isMarked) return null;
   if (asks.left === 0) return new SideError('later', 'GitHub was asked about enough texts', { side: 'github' });

@@ -19,6 +19,7 @@ import { parseGithubMarker, parseTrackerMarker, saysMoved } from '../../text/mar
 import { bindFiled } from '../observe/bind-ends.ts';
 import { oneEnded } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
+import { wholeThread } from './first-texts.ts';
 
 /**
  * Pairs an issue with the bug that it names, or that is said to be its own, if the bug names the issue, or an address
@@ -26,7 +27,7 @@ import { observeThread } from '../observe/observe-thread.ts';
  * @returns the pair; `later` if a side does not tell now, or requests for the bug are in doubt
  */
 export async function recallPair(context: Context, link: Link, issue: Issue): Promise<Link | 'later' | null> {
-  const { store, route, session, tracker, github } = context;
+  const { store, route, session, tracker } = context;
   const marker = parseGithubMarker(route.instance, issue.body);
   const ref = marker?.comment === null ? marker.bug : link.claim;
   if (ref === null || saysMoved(route.instance, issue.body)) return null;
@@ -49,8 +50,8 @@ export async function recallPair(context: Context, link: Link, issue: Issue): Pr
   const isNamed = (isOurs ? [...said, ...named] : said).some((url) => leading.some((each) => sameName(each, url)));
   if (!isNamed) return null;
   if (own !== null && store.outbox.ofLink(own.id, 'sent').length > 0) return 'later';
-  const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
-  if (thread === undefined || thread.comments.length < issue.commentCount) return 'later';
+  const thread = await wholeThread(context, issue);
+  if (thread === null) return 'later';
   const isTransferred = formerly.length > 0 && bug.product !== route.selection.product;
   return store.transaction(() => {
     // What the thread of an issue without a bug was taken for may be copies of that bug.

@@ -19,6 +19,7 @@ import { linkAfter } from '../../rules/links/life.ts';
 import { claimOf, whyNotSelected } from '../../rules/links/match.ts';
 import { takeUntransferred } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
+import { wholeThread } from './first-texts.ts';
 import { recallPair } from './recalled.ts';
 
 /**
@@ -77,8 +78,8 @@ async function follow(
     const holder = holderOf(context, from);
     const rows = [from, ...(holder === null ? [] : [holder])].flatMap(({ id }) => store.outbox.ofLink(id, 'sent'));
     if (rows.length > 0) return null;
-    const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
-    if (thread === undefined || thread.comments.length < issue.commentCount) return null;
+    const thread = await wholeThread(context, issue);
+    if (thread === null) return null;
     store.transaction(() => goWith(context, { there: link, issue, thread }, from));
     return null;
   }

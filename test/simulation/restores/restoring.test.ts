@@ -105,6 +105,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ],
   ['an issue that was locked again since the backup, while its bug was hidden, is unlocked', 3_630_000_849, false],
   ['who locked an emptied issue is asked although nothing tells that the state came back', 3_630_001_231, false],
+  ['a copy that people wrote over is one also on an issue whose bug is found by its address', 3_630_001_710, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
