@@ -151,8 +151,7 @@ export async function withFirstIssues(context: Context, items: readonly Item[]):
 async function newBodyOf(context: Context, issue: Issue): Promise<First> {
   const isNew =
     linkOf(context, 'github', issue.number) === null && claimOf(context.route, issue, context.session.own) === null;
-  const isEdited = issue.changedAt > issue.createdAt;
-  return isNew && isEdited && mayBeEdited(context, issue) ? firstTextOf(context, issue.number, null) : null;
+  return isNew && mayBeEdited(context, issue) ? firstTextOf(context, issue.number, null) : null;
 }
 
 /**

@@ -132,6 +132,7 @@ test.each([
   ['a private description goes from an issue that was made twice, too', 3_700_005_725],
   ['a withdrawn issue stays in the queue while something is unclear about its public bug', 3_720_003_662],
   ['what is settled before the tracker is read leaves no values in the ledger', 3_720_003_588],
+  ['an issue of ours that people emptied in the second of its creation is filed as no bug', 3_730_004_053],
 ])('%s', async (_what, seed) => {
   const options = { hasRestores: true, hasWriters: true };
   expect((await keepCanaries({ cycle, sweep }, seed, options)).violations).toEqual([]);
