@@ -184,7 +184,7 @@ export async function settleOlder(
   const emptied = pairs.filter(
     (link) => !already.has(link) && spare(context, workOn(context, link, 'plan'), () => isEmptied(link)) === true,
   );
-  for (const id of await findLocks(context, emptied)) waiting.add(id);
+  if (emptied.length > 0) for (const id of await findLocks(context, emptied)) waiting.add(id);
   await markIfOlder(context, before, pairs, missing);
   const known = markedOf(pairs);
   if (known.length === 0) return waiting;
