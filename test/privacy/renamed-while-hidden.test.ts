@@ -138,12 +138,17 @@ describe('after a lost state, the issue of a hidden bug', () => {
  * The bridge dies as it makes an issue, and before it runs again, people write over the body, marker and all: the issue
  * counts as theirs, gets a bug of its own, and that bug is hidden.
  */
+/** GitHub keeps no version of the body from before. */
+const noVersions: Stage['between'] = (_side, method) => {
+  if (method === 'firstText') throw new SideError('refused', 'GitHub keeps no versions', { side: 'github' });
+};
+
 async function writtenOver(after: (world: Stage) => void, between: Stage['between'] = () => undefined) {
   const world = stage();
   world.tracker.as('alice').file({ summary: 'Title of the tracker' });
   world.between = (side, method, when) => {
     if (side !== 'github' || method !== 'create' || when !== 'after') return;
-    world.between = () => undefined;
+    world.between = noVersions;
     world.github.as('mona').edit(repo, 1, { body: 'Words of people' });
     throw lost;
   };

@@ -454,8 +454,8 @@ const faults: readonly Planted[] = [
     name: 'I9: what a failed cycle read of a request is reported before a check that the bug is public',
     file: 'sync/settle/settle.ts',
     scenario: hiding.hidesBeforeItIsSettled,
-    from: 'const isChecked = !checksVisibility(context.route);',
-    to: 'const isChecked = true;',
+    from: 'foundOf(context, []).filter(isPlain), false);',
+    to: 'foundOf(context, []).filter(isPlain), true);',
   },
   {
     name: 'I9: the outcome of a request is reported before a check that the bug is public',
