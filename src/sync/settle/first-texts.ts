@@ -16,7 +16,7 @@ import { isBy } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
 import { isOfBody } from '../../rules/comments/body.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
-import { githubMarker, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
+import { githubMarker, otherInstanceIn, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
 import { observeItem } from '../observe/observe-items.ts';
 import { type AsksLeft, asksMax } from './missing-copies.ts';
 
@@ -151,7 +151,8 @@ export async function withFirstIssues(context: Context, items: readonly Item[]):
 async function newBodyOf(context: Context, issue: Issue): Promise<First> {
   const isNew =
     linkOf(context, 'github', issue.number) === null && claimOf(context.route, issue, context.session.own) === null;
-  return isNew && mayBeEdited(context, issue) ? firstTextOf(context, issue.number, null) : null;
+  const isOfOther = otherInstanceIn(context.route.instance, issue.body) !== null;
+  return isNew && !isOfOther && mayBeEdited(context, issue) ? firstTextOf(context, issue.number, null) : null;
 }
 
 /**
