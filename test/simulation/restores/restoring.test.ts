@@ -166,7 +166,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     file: 'sync/withdraw/seen-withdrawal.ts',
     from: "  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;",
     to: '  if (link.id > 0) return link;',
-    seed: 110,
+    seed: 720,
   },
   {
     name: "I3: the bridge's own writes count as edits of people",
