@@ -106,6 +106,9 @@ export function isPoison(failure: unknown): failure is TrackerError {
   return kind === 'unknown-outcome' || ((kind === 'refused' || kind === 'invalid') && !isRedirect(failure));
 }
 
+/** A failure that one of several bugs may have caused, also because it is not shown to this account. */
+export const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(failure) || isPoison(failure);
+
 /**
  * Whether a failure says nothing about the answer to a question about the tracker itself: neither that we may not ask,
  * nor that nothing can be asked now.

@@ -10,7 +10,7 @@ import { countIn, type InTime, type KeptCount } from '../../model/runtime.ts';
 import { type Kept, nothingKept } from '../../model/survey.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
-import { isPoison, isUnreachable, TrackerError } from './errors.ts';
+import { isPoison, isUnreachable, mayBeOfOne, TrackerError } from './errors.ts';
 import { otherBugs } from './other-bugs.ts';
 
 export interface Batch<Ask, Part> {
@@ -235,8 +235,6 @@ async function alone<Ask, Part>(
     return [];
   }
 }
-
-const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(failure) || isPoison(failure);
 
 /** How many other bugs are asked for in that check until one is answered about. */
 const triedMax = 3;

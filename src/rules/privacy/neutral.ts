@@ -1,4 +1,5 @@
 import type { Issue } from '../../model/item.ts';
+import { type Link, shownBug } from '../../model/link.ts';
 import { withoutFooter } from '../../text/footer.ts';
 import { githubMarker, undescribed } from '../../text/marker.ts';
 import { saysUnused } from '../links/placeholder.ts';
@@ -20,6 +21,10 @@ export const neutralBody = (instance: string, bug: number): string => neutralBod
 /** Whether the body of an issue is exactly what a withdrawal leaves. */
 export const isNeutralBody = (instance: string, body: string, bug: number): boolean =>
   [withdrawn, formerlyWithdrawn].some((sentence) => sameText(body, neutralBodyWith(sentence, instance, bug)));
+
+/** Whether the issue of a link is exactly what a withdrawal leaves. */
+export const isEmptied = (instance: string, link: Link): boolean =>
+  isNeutralBody(instance, link.github?.body ?? '', shownBug(link) ?? 0);
 
 const saysWithdrawn = (text: string): boolean => [withdrawn, formerlyWithdrawn].includes(text.trim());
 

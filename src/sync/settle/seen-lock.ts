@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
-import { type Link, shownBug } from '../../model/link.ts';
-import { isNeutralBody } from '../../rules/privacy/neutral.ts';
+import type { Link } from '../../model/link.ts';
+import { isEmptied } from '../../rules/privacy/neutral.ts';
 import { isDoneByUs } from '../withdraw/done-by-us.ts';
 import { asWithdrawn } from '../withdraw/seen-withdrawal.ts';
 
@@ -18,9 +18,10 @@ export async function findLocks(context: Context, links: readonly Link[]): Promi
     const work = () => isLockedByUs(context, link);
     if ((await spareAsync(context, workOn(context, link, 'plan'), work)) !== true) continue;
     const { store, route } = context;
-    const isEmptied = isNeutralBody(route.instance, link.github?.body ?? '', shownBug(link) ?? 0);
     store.transaction(() =>
-      store.links.save(isEmptied ? asWithdrawn(context, link) : { ...link, isWithdrawn: true, urgency: 'live' }),
+      store.links.save(
+        isEmptied(route.instance, link) ? asWithdrawn(context, link) : { ...link, isWithdrawn: true, urgency: 'live' },
+      ),
     );
     found.add(link.id);
   }

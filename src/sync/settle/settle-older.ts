@@ -18,7 +18,7 @@ import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { gate } from '../../rules/privacy/gate.ts';
-import { isNeutralBody } from '../../rules/privacy/neutral.ts';
+import { isEmptied } from '../../rules/privacy/neutral.ts';
 import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { inputWithout, planContextOf, planInputsOf } from '../observe/select.ts';
@@ -180,10 +180,9 @@ export async function settleOlder(
     (link) => already.has(link) || spare(context, workOn(context, link, 'plan'), () => isDoubtful(link)) === true,
   );
   const waiting = new Set(strange.length === 0 ? [] : await settleCopies(context, strange));
-  const isEmptied = ({ bug, github }: Link): boolean => isNeutralBody(route.instance, github?.body ?? '', bug ?? 0);
-  const emptied = pairs.filter(
-    (link) => !already.has(link) && spare(context, workOn(context, link, 'plan'), () => isEmptied(link)) === true,
-  );
+  const saysNothing = (link: Link) =>
+    spare(context, workOn(context, link, 'plan'), () => isEmptied(route.instance, link)) === true;
+  const emptied = pairs.filter((link) => !already.has(link) && saysNothing(link));
   if (emptied.length > 0) for (const id of await findLocks(context, emptied)) waiting.add(id);
   await markIfOlder(context, before, pairs, missing);
   const known = markedOf(pairs);
